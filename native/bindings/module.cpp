@@ -1,0 +1,6 @@
+#include "bindings.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "Compiled kernels: contiguous arrays and a seed in, arrays out.";
+  phasemark::bind_projection(m);
+}

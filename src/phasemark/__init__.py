@@ -1,0 +1,45 @@
+"""phasemark: the phases of a program run, and the few simulation points that stand for it.
+
+    profile = phasemark.read("out/")           # or a vector file of another tool
+    signatures = phasemark.signatures.project(profile)
+    model = phasemark.phases.SimPoint(max_k=30).fit(signatures.matrix, signatures.weights)
+
+Importing phasemark loads nothing else; rooms are loaded when they are first named.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from phasemark._version import __version__
+
+if TYPE_CHECKING:
+    from phasemark.reading import read
+
+_ROOMS = (
+    "collect",
+    "errors",
+    "formats",
+    "model",
+    "phases",
+    "plots",
+    "points",
+    "report",
+    "signatures",
+    "store",
+)
+
+__all__ = ["__version__", "read", *_ROOMS]  # noqa: PLE0604
+
+
+def __getattr__(name: str) -> Any:
+    if name == "read":
+        return importlib.import_module("phasemark.reading").read
+    if name in _ROOMS:
+        return importlib.import_module(f"phasemark.{name}")
+    raise AttributeError(f"module 'phasemark' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ROOMS])

@@ -1,0 +1,41 @@
+"""The commands, in the order a user meets them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated
+
+import typer
+
+#: Module in phasemark.cli and its command; both carry one name. `import` is a keyword, hence the underscore.
+COMMANDS: tuple[str, ...] = ()
+
+app = typer.Typer(
+    name="phasemark",
+    help="Finds the phases of a program run, and the few simulation points that stand for it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from phasemark._version import __version__
+
+        typer.echo(f"phasemark {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+for _name in COMMANDS:
+    importlib.import_module(f"phasemark.cli.{_name}").register(app)

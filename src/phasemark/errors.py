@@ -1,0 +1,92 @@
+"""Every error phasemark raises on purpose.
+
+    PhasemarkError
+    |- UsageError          the caller asked for something that makes no sense      exit status 2
+    |- DataError           a file or a value breaks its format or an invariant     exit status 3
+    |- WorkError           the work itself failed                                  exit status 1
+       |- CollectorError   the program could not be profiled
+       |- MissingTool      a program, header or library is not there
+
+Code raises; `phasemark.cli` alone turns an error into a message and an exit status. A message says
+what is wrong, where, and how to mend it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class PhasemarkError(Exception):
+    """What is wrong, in one sentence, and the mend, in another.
+
+    Attributes:
+        mend: what the user can do about it; may be empty.
+    """
+
+    exit_status = 1
+
+    def __init__(self, message: str, *, mend: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.mend = mend
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  mend: {self.mend}" if self.mend else self.message
+
+
+class UsageError(PhasemarkError):
+    """Wrong arguments."""
+
+    exit_status = 2
+
+
+class DataError(PhasemarkError):
+    """A file or a value breaks its format or an invariant.
+
+    Attributes:
+        path: the file, where there is one.
+        line: the line (from 1) of a text file, or None.
+        row: the row (from 0) of a table, or None.
+    """
+
+    exit_status = 3
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | Path | None = None,
+        line: int | None = None,
+        row: int | None = None,
+        mend: str = "",
+    ) -> None:
+        super().__init__(_located(message, path, line, row), mend=mend)
+        self.reason = message
+        self.path = None if path is None else Path(path)
+        self.line = line
+        self.row = row
+
+    def at(self, path: str | Path) -> DataError:
+        """The same error, said of a file."""
+        return type(self)(self.reason, path=path, line=self.line, row=self.row, mend=self.mend)
+
+
+class WorkError(PhasemarkError):
+    """The work failed for a reason outside the arguments and the data."""
+
+
+class CollectorError(WorkError):
+    """The program could not be profiled."""
+
+
+class MissingTool(WorkError):
+    """Something phasemark needs is not on this machine."""
+
+
+def _located(message: str, path: str | Path | None, line: int | None, row: int | None) -> str:
+    where = [str(path)] if path is not None else []
+    if line is not None:
+        where.append(f"line {line}" if not where else str(line))
+    if row is not None:
+        where.append(f"row {row}")
+    return f"{':'.join(where) if row is None else ', '.join(where)}: {message}" if where else message

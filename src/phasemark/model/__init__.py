@@ -1,0 +1,26 @@
+"""The values in the middle: frozen, array-backed, checked on construction.
+
+Every other room meets the others here and nowhere else. See docs/data-model.md.
+"""
+
+from phasemark.model.blocks import Blocks
+from phasemark.model.counts import Counts
+from phasemark.model.intervals import KINDS, Intervals
+from phasemark.model.phases import Phases
+from phasemark.model.points import Points
+from phasemark.model.profile import Profile
+from phasemark.model.provenance import Provenance
+from phasemark.model.signatures import Recipe, Signatures
+
+__all__ = [
+    "KINDS",
+    "Blocks",
+    "Counts",
+    "Intervals",
+    "Phases",
+    "Points",
+    "Profile",
+    "Provenance",
+    "Recipe",
+    "Signatures",
+]

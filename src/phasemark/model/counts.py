@@ -1,0 +1,85 @@
+"""Counts: the sparse matrix of instructions executed, intervals x blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model._check import column, put, require
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Compressed sparse rows (CSR) of int64, without SciPy's start-up cost.
+
+    Attributes:
+        indptr: int64, rows + 1: row i is entries indptr[i] to indptr[i+1].
+        indices: int32 columns, strictly ascending within a row.
+        data: int64 instructions, > 0.
+        columns: number of columns (blocks).
+
+    Raises:
+        DataError: the arrays are no such matrix.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    data: NDArray[np.int64]
+    columns: int
+
+    def __post_init__(self) -> None:
+        put(self, "indptr", column("indptr", self.indptr, np.int64))
+        put(self, "indices", column("indices", self.indices, np.int32))
+        put(self, "data", column("data", self.data, np.int64, len(self.indices)))
+        self._check()
+
+    def _check(self) -> None:
+        steps = np.diff(self.indptr)
+        if not len(self.indptr) or self.indptr[0] != 0 or self.indptr[-1] != len(self.data):
+            raise DataError("row pointers do not span the counts")
+        require(steps >= 0, "row pointers fall")
+        require(
+            (self.indices >= 0) & (self.indices < self.columns), "a count names a block that is not there"
+        )
+        require(self.data > 0, "a stored count is not above 0")
+        falls = np.diff(self.indices) <= 0
+        starts = self.indptr[1:-1]
+        falls[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
+        if falls.any():
+            at = int(np.argmax(falls)) + 1
+            row = int(np.searchsorted(self.indptr, at, side="right")) - 1
+            raise DataError("the blocks of a row are not in ascending order, each once", row=row)
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    def row_sums(self) -> NDArray[np.int64]:
+        """Instructions of each row, int64."""
+        sums = np.concatenate(([0], np.cumsum(self.data, dtype=np.int64)))
+        return np.asarray(sums[self.indptr[1:]] - sums[self.indptr[:-1]], dtype=np.int64)
+
+    def column_sums(self) -> NDArray[np.int64]:
+        """Instructions of each block over all rows, int64 (exact)."""
+        out = np.zeros(self.columns, np.int64)
+        np.add.at(out, self.indices, self.data)
+        return out
+
+    def select(self, rows: NDArray[np.int64]) -> Counts:
+        """The given rows, in the given order."""
+        lengths = np.diff(self.indptr)[rows]
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        take = np.arange(indptr[-1]) + np.repeat(self.indptr[:-1][rows] - indptr[:-1], lengths)
+        return Counts(indptr, self.indices[take], self.data[take], self.columns)
+
+    def to_scipy(self) -> csr_matrix:
+        """The same matrix as scipy.sparse.csr_matrix (sharing memory)."""
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.data, self.indices, self.indptr), shape=(len(self), self.columns))

@@ -1,0 +1,80 @@
+"""Profile: which code each interval of a run executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from phasemark.errors import DataError
+from phasemark.model._check import require
+from phasemark.model.blocks import Blocks
+from phasemark.model.counts import Counts
+from phasemark.model.intervals import Intervals
+from phasemark.model.provenance import Provenance
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from scipy.sparse import csr_matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A program run as intervals x blocks.
+
+    The tables are held as arrays (`block_table`, `interval_table`, `vectors`), which phasemark itself
+    uses; `blocks`, `intervals` and `counts` show them as pandas frames and a SciPy matrix.
+
+    Attributes:
+        block_table: the static code.
+        interval_table: the intervals, ordered by run, thread, index.
+        vectors: instructions executed, intervals x blocks; rows in the order of interval_table.
+        provenance: what recorded it.
+
+    Raises:
+        DataError: shapes differ, or a row does not sum to its interval's length.
+    """
+
+    block_table: Blocks
+    interval_table: Intervals
+    vectors: Counts
+    provenance: Provenance
+
+    def __post_init__(self) -> None:
+        if len(self.vectors) != len(self.interval_table):
+            raise DataError(f"{len(self.vectors)} vectors for {len(self.interval_table)} intervals")
+        if self.vectors.columns != len(self.block_table):
+            raise DataError(f"vectors over {self.vectors.columns} blocks, but {len(self.block_table)} blocks")
+        require(
+            self.vectors.row_sums() == self.interval_table.length,
+            "the counts of an interval do not sum to its length",
+            "an interval's length is the number of instructions counted in it",
+        )
+
+    @cached_property
+    def blocks(self) -> pd.DataFrame:
+        """Blocks as a pandas frame, one row a block."""
+        return self.block_table.frame()
+
+    @cached_property
+    def intervals(self) -> pd.DataFrame:
+        """Intervals as a pandas frame: run, thread, index, start, length, kind."""
+        return self.interval_table.frame()
+
+    @cached_property
+    def counts(self) -> csr_matrix:
+        """Instructions executed, intervals x blocks, scipy.sparse CSR of int64."""
+        return self.vectors.to_scipy()
+
+    @property
+    def instructions(self) -> int:
+        """Instructions of all threads."""
+        return int(np.sum(self.interval_table.length))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Profile: {self.instructions:,} instructions, {len(self.interval_table):,} intervals, "
+            f"{len(self.block_table):,} blocks, recorded by {self.provenance.tool}>"
+        )

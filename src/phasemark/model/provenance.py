@@ -1,0 +1,63 @@
+"""Provenance: what made a value."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from phasemark.errors import DataError
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a profile comes from.
+
+    Attributes:
+        tool: what recorded the vectors: `phasemark-valgrind`, `exp-bbv`, `gem5`, `simpoint-text` ...
+        tool_version: its version, empty where not known.
+        phasemark: version of phasemark that wrote or read them.
+        command: the program that ran, with its arguments; empty where not known.
+        unit: what a count counts: `instructions`.
+        block_definition: what a block is, in a few words; profiles that differ in it are not mixed.
+        interval: interval length asked for, in instructions; None where it is not known.
+        complete: False when the run was cut short (killed, disk full) and the profile holds a beginning.
+        warnings: what a user should know, one sentence each.
+        details: everything else, values that JSON can hold.
+    """
+
+    tool: str
+    tool_version: str = ""
+    phasemark: str = ""
+    command: tuple[str, ...] = ()
+    unit: str = "instructions"
+    block_definition: str = ""
+    interval: int | None = None
+    complete: bool = True
+    warnings: tuple[str, ...] = ()
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def warn(self, *sentences: str) -> Provenance:
+        """The same with more warnings."""
+        return replace(self, warnings=(*self.warnings, *sentences))
+
+    def to_json(self) -> str:
+        """One JSON object, keys sorted."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Provenance:
+        """Read what to_json wrote; unknown keys go to `details`.
+
+        Raises:
+            DataError: not such an object.
+        """
+        try:
+            raw = json.loads(text)
+            known = {k: raw.pop(k) for k in list(raw) if k in cls.__dataclass_fields__}
+            known["command"] = tuple(known.get("command", ()))
+            known["warnings"] = tuple(known.get("warnings", ()))
+            known["details"] = {**known.get("details", {}), **raw}
+            return cls(**known)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise DataError(f"provenance is no JSON object of the known form ({error})") from error

@@ -1,0 +1,55 @@
+"""Signatures: intervals as points in a space of few dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.model._check import column, matrix, put, require_weights
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How the matrix was made, so that it can be made again.
+
+    Attributes:
+        normalisation: `l1` (each row divided by its sum) or `none`.
+        projection: `uniform` (random linear, entries uniform in [-1, 1]) or `none`.
+        dims: number of columns.
+        seed: of the projection.
+        key: what names a block to the projection: `module+offset` or `id`.
+    """
+
+    normalisation: str
+    projection: str
+    dims: int
+    seed: int
+    key: str
+
+
+@dataclass(frozen=True, eq=False)
+class Signatures:
+    """One row an interval.
+
+    Attributes:
+        matrix: n x d doubles; rows in the order of the profile's intervals.
+        weights: n doubles that sum to 1: share of the instructions.
+        recipe: how the matrix was made.
+
+    Raises:
+        DataError: a value that is not finite, or weights that do not sum to 1.
+    """
+
+    matrix: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    recipe: Recipe
+
+    def __post_init__(self) -> None:
+        put(self, "matrix", matrix("the signature matrix", self.matrix))
+        put(self, "weights", column("weights", self.weights, np.float64, len(self.matrix)))
+        require_weights(self.weights, "signatures")
+
+    def __len__(self) -> int:
+        return len(self.matrix)

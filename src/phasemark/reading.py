@@ -1,0 +1,31 @@
+"""`phasemark.read`: whatever holds a profile, told apart by content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasemark.errors import DataError
+from phasemark.model import Profile
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
+
+
+def read(path: str | Path) -> Profile:
+    """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.
+
+    Args:
+        path: folder or file; vector files may be gzipped, and are told apart by content.
+
+    Raises:
+        DataError: there is none, it is malformed, or breaks an invariant; names file, line and mend.
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = Folder(path).profile
+    if not path.exists():
+        raise DataError(
+            "there is no such file", path=path, mend="run `phasemark profile` or `phasemark import` first"
+        )
+    if profile_h5.is_profile(path):
+        return profile_h5.read(path)
+    raise DataError("is no profile", path=path)

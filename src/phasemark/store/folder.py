@@ -1,0 +1,87 @@
+"""A run's folder: which file is called what, and run.json."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from phasemark._version import __version__
+from phasemark.errors import DataError, WorkError
+from phasemark.store.atomic import write_text
+
+
+class Folder:
+    """Names of the files of one run.
+
+    run.json holds one entry per step (`profile`, `phases`, `points` ...): what made its files.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def __getitem__(self, name: str) -> Path:
+        return self.path / name
+
+    @property
+    def profile(self) -> Path:
+        """profile.h5"""
+        return self["profile.h5"]
+
+    @property
+    def phases(self) -> Path:
+        """phases.csv"""
+        return self["phases.csv"]
+
+    @property
+    def model(self) -> Path:
+        """model.h5"""
+        return self["model.h5"]
+
+    @property
+    def points(self) -> Path:
+        """points.csv"""
+        return self["points.csv"]
+
+    @property
+    def report(self) -> Path:
+        """report.html"""
+        return self["report.html"]
+
+    def create(self) -> Folder:
+        """Make the folder, with its parents, and see that it can be written.
+
+        Raises:
+            WorkError: it cannot be made or written.
+        """
+        probe = self[".writable"]
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            probe.touch()
+            probe.unlink()
+        except OSError as error:
+            raise WorkError(
+                f"{self.path}: cannot be written: {error.strerror}", mend="choose another folder with -o"
+            ) from error
+        return self
+
+    def record(self, step: str, entry: dict[str, Any]) -> None:
+        """Add or replace a step's entry in run.json."""
+        steps = self.steps() if self["run.json"].exists() else {}
+        steps[step] = {"phasemark": __version__, **entry}
+        write_text(self["run.json"], json.dumps({"format": "phasemark-run", "steps": steps}, indent=2) + "\n")
+
+    def steps(self) -> dict[str, Any]:
+        """The entries of run.json.
+
+        Raises:
+            DataError: it is no such file.
+        """
+        path = self["run.json"]
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            return dict(content["steps"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"is no run.json of phasemark ({error})", path=path, mend="remove it and run again"
+            ) from error

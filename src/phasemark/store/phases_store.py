@@ -1,0 +1,84 @@
+"""phases.csv, for people: an interval, its phase, its distance; and model.h5, for the next step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from phasemark.errors import DataError
+from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures
+from phasemark.store import tables
+from phasemark.store.atomic import replacing
+
+FORMAT = "phasemark-model"
+FORMAT_VERSION = 1
+
+
+def write_csv(
+    path: str | Path, intervals: Intervals, phases: Phases, *, made_by: Mapping[str, object]
+) -> None:
+    """phases.csv: run, thread, index, start, length, kind, phase, distance.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    table = {name: getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")}
+    table["kind"] = np.array(KINDS)[intervals.kind]
+    table["phase"] = phases.labels
+    table["distance"] = phases.distances
+    tables.write(path, table, made_by={**made_by, "unit": "instructions"})
+
+
+def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> None:
+    """model.h5: signatures and phases, every number as it is.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    with replacing(path) as temporary, h5py.File(temporary, "w") as file:
+        file.attrs["format"] = FORMAT
+        file.attrs["format_version"] = FORMAT_VERSION
+        file.attrs["recipe"] = json.dumps(vars(signatures.recipe), sort_keys=True)
+        file.attrs["model"] = json.dumps(phases.model, sort_keys=True)
+        for name in ("matrix", "weights"):
+            file.create_dataset(f"signatures/{name}", data=getattr(signatures, name))
+        for name in ("labels", "centers", "distances"):
+            file.create_dataset(f"phases/{name}", data=getattr(phases, name))
+        for name in ("scores", "inertia"):
+            value: dict[int, float] = getattr(phases, name)
+            file.create_dataset(f"phases/{name}_k", data=np.array(list(value), np.int64))
+            file.create_dataset(f"phases/{name}", data=np.array(list(value.values()), np.float64))
+
+
+def read_model(path: str | Path) -> tuple[Signatures, Phases]:
+    """Read model.h5.
+
+    Raises:
+        DataError: not such a file, or damaged.
+    """
+    try:
+        with h5py.File(path, "r") as file:
+            if file.attrs.get("format") != FORMAT or int(file.attrs["format_version"]) > FORMAT_VERSION:
+                raise DataError(
+                    "no model file that this phasemark can read", mend="run `phasemark phases` again"
+                )
+            recipe = Recipe(**json.loads(file.attrs["recipe"]))
+            signatures = Signatures(file["signatures/matrix"][:], file["signatures/weights"][:], recipe)
+            group = file["phases"]
+            fields: dict[str, Any] = {
+                n: dict(zip(group[f"{n}_k"][:].tolist(), group[n][:].tolist(), strict=True))
+                for n in ("scores", "inertia")
+            }
+            fields |= {n: group[n][:] for n in ("labels", "centers", "distances")}
+            return signatures, Phases(**fields, model=json.loads(file.attrs["model"]))
+    except DataError as error:
+        raise error.at(path) from error
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise DataError(
+            f"cannot be read as a model ({error})", path=path, mend="run `phasemark phases` again"
+        ) from error

@@ -1,0 +1,111 @@
+"""profile.h5: a Profile in HDF5.
+
+/                attributes: format, format_version, provenance (JSON)
+/modules         names of the modules
+/blocks/         module, offset, instructions, size, id [, function, file, line]
+/intervals/      run, thread, index, start, length, kind
+/counts/         indptr, indices, data (CSR, intervals x blocks)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from phasemark.errors import DataError
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.store.atomic import replacing
+
+FORMAT = "phasemark-profile"
+FORMAT_VERSION = 1
+
+_BLOCKS = ("module", "offset", "instructions", "size", "id")
+_NAMES = ("function", "file")
+_INTERVALS = ("run", "thread", "index", "start", "length", "kind")
+_COUNTS = ("indptr", "indices", "data")
+
+
+def write(profile: Profile, path: str | Path) -> None:
+    """Write `profile`, whole or not at all; equal profiles give equal bytes.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    with replacing(path) as temporary, h5py.File(temporary, "w") as file:
+        file.attrs["format"] = FORMAT
+        file.attrs["format_version"] = FORMAT_VERSION
+        file.attrs["provenance"] = profile.provenance.to_json()
+        _put_names(file, "modules", profile.block_table.modules)
+        _put_columns(file.create_group("blocks"), profile.block_table, _BLOCKS)
+        _put_symbols(file["blocks"], profile.block_table)
+        _put_columns(file.create_group("intervals"), profile.interval_table, _INTERVALS)
+        _put_columns(file.create_group("counts"), profile.vectors, _COUNTS)
+
+
+def read(path: str | Path) -> Profile:
+    """Read a profile.
+
+    Raises:
+        DataError: not a profile, of a newer format, damaged, or breaking an invariant; names the file.
+    """
+    try:
+        with h5py.File(path, "r") as file:
+            _check_format(file)
+            return _profile(file)
+    except DataError as error:
+        raise error.at(path) from error
+    except (OSError, KeyError, ValueError) as error:
+        raise DataError(
+            f"cannot be read as a profile ({error})", path=path, mend="profile or import the run again"
+        ) from error
+
+
+def is_profile(path: str | Path) -> bool:
+    """Whether the file is HDF5."""
+    with Path(path).open("rb") as file:
+        return file.read(8) == b"\x89HDF\r\n\x1a\n"
+
+
+def _check_format(file: Any) -> None:
+    if file.attrs.get("format") != FORMAT:
+        raise DataError("an HDF5 file, but no phasemark profile", mend="name a profile.h5 or a run's folder")
+    version = int(file.attrs["format_version"])
+    if version > FORMAT_VERSION:
+        raise DataError(
+            f"written in profile format {version}; this phasemark reads up to {FORMAT_VERSION}",
+            mend="update phasemark",
+        )
+
+
+def _profile(file: Any) -> Profile:
+    group = file["blocks"]
+    symbols: dict[str, Any] = {name: tuple(group[name].asstr()[:]) for name in _NAMES if name in group}
+    if "line" in group:
+        symbols["line"] = group["line"][:]
+    blocks = Blocks(tuple(file["modules"].asstr()[:]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
+    intervals = Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
+    counts = Counts(**{n: file["counts"][n][:] for n in _COUNTS}, columns=len(blocks))
+    return Profile(blocks, intervals, counts, Provenance.from_json(str(file.attrs["provenance"])))
+
+
+def _put_columns(group: Any, value: object, names: tuple[str, ...]) -> None:
+    for name in names:
+        data = getattr(value, name)
+        packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(data) else {}
+        group.create_dataset(name, data=data, **packed)
+
+
+def _put_symbols(group: Any, blocks: Blocks) -> None:
+    for name in _NAMES:
+        if (value := getattr(blocks, name)) is not None:
+            _put_names(group, name, value)
+    if blocks.line is not None:
+        group.create_dataset("line", data=blocks.line)
+
+
+def _put_names(group: Any, name: str, values: tuple[str, ...]) -> None:
+    data = np.array([v.encode("utf-8", "surrogateescape") for v in values], dtype=object)
+    group.create_dataset(name, data=data, dtype=h5py.string_dtype("utf-8"), shape=(len(values),))

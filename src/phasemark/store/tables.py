@@ -1,0 +1,84 @@
+"""The CSV files people read: comma-separated, a header row, `#` lines that say what made them.
+
+Read them with `pandas.read_csv(path, comment="#")`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from phasemark._version import __version__
+from phasemark.errors import DataError
+from phasemark.store.atomic import write_text
+
+#: What of a table: column name -> values, all of one length.
+Table = Mapping[str, Sequence[Any]]
+
+
+def write(path: str | Path, table: Table, *, made_by: Mapping[str, object]) -> None:
+    """Write a table.
+
+    Args:
+        path: the file.
+        table: columns in order. Floats are written so that reading gives the same double.
+        made_by: said in the comment at the top (command, seed, units ...), nothing that changes when the
+            same thing is done again: equal inputs give equal bytes.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    out = io.StringIO()
+    said = "; ".join(f"{key}: {value}" for key, value in {"phasemark": __version__, **made_by}.items())
+    out.write("# " + said.replace("\n", " ") + "\n")
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(table)
+    rows.writerows(zip(*(_plain(values) for values in table.values()), strict=True))
+    write_text(path, out.getvalue())
+
+
+def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
+    """Read the named columns of a table; further columns are left alone.
+
+    Args:
+        path: the file.
+        types: column -> int, float or str.
+
+    Raises:
+        DataError: a column is missing or a value is not of its type; names file and line.
+    """
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        lines = [
+            (number, text) for number, text in enumerate(file, 1) if not text.startswith("#") and text.strip()
+        ]
+    rows = csv.reader(text for _, text in lines)
+    header = next(rows, [])
+    if missing := [name for name in types if name not in header]:
+        raise DataError(
+            f"column {missing[0]} is missing",
+            path=path,
+            line=lines[0][0] if lines else 1,
+            mend=f"add it to the header: {','.join(types)}",
+        )
+    columns: dict[str, list[Any]] = {name: [] for name in types}
+    for (number, _), row in zip(lines[1:], rows, strict=True):
+        if len(row) != len(header):
+            raise DataError(f"{len(row)} fields under {len(header)} headings", path=path, line=number)
+        for name, kind in types.items():
+            columns[name].append(_parse(row[header.index(name)], name, kind, path, number))
+    return columns
+
+
+def _parse(text: str, name: str, kind: type, path: str | Path, line: int) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        what = {"int": "a whole number", "float": "a number"}.get(kind.__name__, kind.__name__)
+        raise DataError(f"{name} is {text!r}, not {what}", path=path, line=line) from None
+
+
+def _plain(values: Sequence[Any]) -> list[Any]:
+    return list(values.tolist() if hasattr(values, "tolist") else values)

@@ -1,0 +1,67 @@
+"""The values refuse what breaks their invariants, and name the row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import phasemark
+from phasemark.errors import DataError
+from phasemark.model import Blocks, Counts, Intervals, Points, Profile, Provenance
+from phasemark.store import profile_h5
+
+
+def small_profile() -> Profile:
+    blocks = Blocks(("/bin/a", ""), [0, 0, 1], [0x10, 0x20, 7], [3, 4, 0], [9, 12, 0])
+    counts = Counts([0, 2, 3, 3], [0, 2, 1], [6, 4, 4], 3)
+    return Profile(blocks, Intervals.of_thread(np.array([10, 4, 0]), nominal=10), counts, Provenance("test"))
+
+
+def test_frames_have_the_columns_others_rely_on() -> None:
+    profile = small_profile()
+    assert list(profile.intervals.columns) == ["run", "thread", "index", "start", "length", "kind"]
+    assert profile.intervals["start"].tolist() == [0, 10, 14]
+    assert profile.intervals["kind"].tolist() == ["fixed", "fixed", "tail"]
+    assert profile.counts.toarray().tolist() == [[6, 0, 4], [0, 4, 0], [0, 0, 0]]
+    assert profile.blocks["module"].tolist() == ["/bin/a", "/bin/a", ""]
+
+
+def test_a_row_that_does_not_sum_to_its_length_is_named() -> None:
+    good = small_profile()
+    with pytest.raises(DataError, match="row 1"):
+        Profile(good.block_table, Intervals.of_thread(np.array([10, 5, 0])), good.vectors, good.provenance)
+
+
+def test_a_gap_between_intervals_is_named() -> None:
+    with pytest.raises(DataError, match="row 1.*start"):
+        Intervals([0, 0], [0, 0], [0, 1], [0, 11], [10, 10], [0, 0])
+
+
+def test_two_blocks_at_one_place_are_refused() -> None:
+    with pytest.raises(DataError, match=r"m\+0x10"):
+        Blocks(("m",), [0, 0], [16, 16], [1, 1], [1, 1])
+
+
+def test_a_warm_up_before_the_start_is_refused() -> None:
+    with pytest.raises(DataError, match="warm-up"):
+        Points([0], [0], [0], [0], [0], [10], [5], [1.0])
+
+
+def test_a_profile_survives_the_file_and_equal_profiles_give_equal_bytes(tmp_path) -> None:
+    profile = small_profile()
+    profile_h5.write(profile, tmp_path / "a.h5")
+    profile_h5.write(profile, tmp_path / "b.h5")
+    assert (tmp_path / "a.h5").read_bytes() == (tmp_path / "b.h5").read_bytes()
+    again = phasemark.read(tmp_path / "a.h5")
+    assert again.provenance == profile.provenance
+    assert again.blocks.equals(profile.blocks)
+    assert again.intervals.equals(profile.intervals)
+    assert (again.counts != profile.counts).nnz == 0
+
+
+def test_a_damaged_profile_is_an_error_that_names_the_file(tmp_path) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(small_profile(), path)
+    path.write_bytes(path.read_bytes()[:700])
+    with pytest.raises(DataError, match="profile.h5"):
+        phasemark.read(path)

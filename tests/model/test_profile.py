@@ -33,7 +33,7 @@ def test_a_row_that_does_not_sum_to_its_length_is_named() -> None:
 
 
 def test_a_gap_between_intervals_is_named() -> None:
-    with pytest.raises(DataError, match="row 1.*start"):
+    with pytest.raises(DataError, match=r"row 1.*start"):
         Intervals([0, 0], [0, 0], [0, 1], [0, 11], [10, 10], [0, 0])
 
 
@@ -63,5 +63,5 @@ def test_a_damaged_profile_is_an_error_that_names_the_file(tmp_path) -> None:
     path = tmp_path / "profile.h5"
     profile_h5.write(small_profile(), path)
     path.write_bytes(path.read_bytes()[:700])
-    with pytest.raises(DataError, match="profile.h5"):
+    with pytest.raises(DataError, match=r"profile\.h5"):
         phasemark.read(path)

@@ -1,0 +1,261 @@
+"""SimPoint 3.2's result files: simpoints, weights, labels.
+
+    simpoints   `interval cluster`, one line a point
+    weights     `weight cluster`, six significant digits
+    labels      `cluster distance`, one line an interval
+
+Numbers are written as SimPoint writes them. The clusters of a pair need not be 0 to k-1, and its two
+files need not be in one order: lines belong together by their cluster.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError, UsageError
+from phasemark.formats.source import text_lines
+from phasemark.model import Intervals, Phases, Points
+from phasemark.store.atomic import write_text
+
+T = TypeVar("T")
+
+#: Weights have six digits; so many of them may miss 1 by this much.
+_WEIGHTS_TOLERANCE = 1e-3
+
+
+def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Points) -> tuple[Path, ...]:
+    """Write `simpoints`, `weights` and `labels` into a folder.
+
+    SimPoint's files know no threads. A profile of several threads or runs gets three files each:
+    `simpoints.t1`, with runs `simpoints.r0.t1`; intervals are numbered within their thread, and weights
+    stay shares of the whole, so that they sum to 1 over all files.
+
+    Args:
+        folder: where to.
+        intervals: of the profile that was classified.
+        phases: their classification, row by row.
+        points: the points chosen.
+
+    Returns:
+        The files written.
+
+    Raises:
+        WorkError: a file cannot be written.
+        UsageError: a phase has two points, which SimPoint's files cannot say.
+    """
+    written = []
+    for suffix, rows, chosen in _per_thread(intervals, points):
+        names = [Path(folder) / f"{name}{suffix}" for name in ("simpoints", "weights", "labels")]
+        write_text(names[0], _simpoints_text(points, chosen))
+        write_text(names[1], _weights_text(points, chosen))
+        write_text(names[2], _labels_text(phases.labels[rows], phases.distances[rows]))
+        written += names
+    return tuple(written)
+
+
+def write_simpoints(path: str | Path, points: Points) -> None:
+    """Write the `simpoints` file of one thread: `interval cluster`, by cluster.
+
+    Raises:
+        WorkError: the file cannot be written.
+        UsageError: points of several threads, or two of one phase.
+    """
+    write_text(path, _simpoints_text(points, _only_thread(points)))
+
+
+def write_weights(path: str | Path, points: Points) -> None:
+    """Write the `weights` file of one thread: `weight cluster`, by cluster.
+
+    Raises:
+        WorkError: the file cannot be written.
+        UsageError: points of several threads, or two of one phase.
+    """
+    write_text(path, _weights_text(points, _only_thread(points)))
+
+
+def write_labels(path: str | Path, phases: Phases) -> None:
+    """Write the `labels` file: `cluster distance`, one line an interval.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    write_text(path, _labels_text(phases.labels, phases.distances))
+
+
+@dataclass(frozen=True)
+class SimpointPair:
+    """Points of a simpoints and a weights file, ordered by interval; one entry a point.
+
+    Attributes:
+        interval: number of the interval in the vector file, from 0.
+        cluster: what the point stands for.
+        weight: share of the clusters in the file.
+    """
+
+    interval: NDArray[np.int64]
+    cluster: NDArray[np.int64]
+    weight: NDArray[np.float64]
+
+
+def read_pair(simpoints: str | Path, weights: str | Path) -> SimpointPair:
+    """Read a simpoints and a weights file, joined by cluster.
+
+    Raises:
+        DataError: malformed, a cluster that only one of them has, or weights that do not sum to 1.
+    """
+    intervals, shares = read_simpoints(simpoints), read_weights(weights)
+    for cluster in sorted(intervals.keys() ^ shares.keys()):
+        lacking, other = (weights, simpoints) if cluster in intervals else (simpoints, weights)
+        raise DataError(
+            f"cluster {cluster} of {other} is missing", path=lacking, mend="take both files of one clustering"
+        )
+    total = math.fsum(shares.values())
+    if abs(total - 1.0) > _WEIGHTS_TOLERANCE:
+        raise DataError(
+            f"the weights sum to {total:.6g} instead of 1",
+            path=weights,
+            mend="take the weights as SimPoint wrote them, all of one clustering",
+        )
+    order = sorted(intervals, key=lambda cluster: intervals[cluster])
+    return SimpointPair(
+        np.array([intervals[c] for c in order], np.int64),
+        np.array(order, np.int64),
+        np.array([shares[c] for c in order], np.float64),
+    )
+
+
+def read_simpoints(path: str | Path) -> dict[int, int]:
+    """Read a simpoints file: cluster -> interval.
+
+    Raises:
+        DataError: malformed, or a cluster twice; names file and line.
+    """
+    return _by_cluster(path, ((line, _whole(value, path, line), c) for line, value, c in _pairs(path)))
+
+
+def read_weights(path: str | Path) -> dict[int, float]:
+    """Read a weights file: cluster -> weight.
+
+    Raises:
+        DataError: malformed, a weight not between 0 and 1, or a cluster twice; names file and line.
+    """
+    weights = _by_cluster(path, ((line, _number(value, path, line), c) for line, value, c in _pairs(path)))
+    if heavy := [weight for weight in weights.values() if weight > 1 + _WEIGHTS_TOLERANCE]:
+        raise DataError(f"a weight is {heavy[0]:g}, more than 1", path=path)
+    return weights
+
+
+def read_labels(path: str | Path) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Read a labels file: cluster and distance of each interval, in order.
+
+    Raises:
+        DataError: malformed; names file and line.
+    """
+    lines = [
+        (_whole(label, path, line), _number(distance, path, line))
+        for line, label, distance in _fields(path, "cluster distance")
+    ]
+    return np.array([label for label, _ in lines], np.int64), np.array([d for _, d in lines], np.float64)
+
+
+def _per_thread(
+    intervals: Intervals, points: Points
+) -> Iterator[tuple[str, NDArray[np.bool_], NDArray[np.bool_]]]:
+    threads = sorted(set(zip(intervals.run.tolist(), intervals.thread.tolist(), strict=True)))
+    several_runs = len({run for run, _ in threads}) > 1
+    for run, thread in threads:
+        suffix = (f".r{run}" if several_runs else "") + f".t{thread}" if len(threads) > 1 else ""
+        rows = (intervals.run == run) & (intervals.thread == thread)
+        yield suffix, rows, (points.run == run) & (points.thread == thread)
+
+
+def _only_thread(points: Points) -> NDArray[np.bool_]:
+    if len(points) and (np.ptp(points.run) or np.ptp(points.thread)):
+        raise UsageError(
+            "SimPoint's files know no threads, and these points are of several",
+            mend="write a pair of files for each thread, or take points.csv",
+        )
+    return np.ones(len(points), np.bool_)
+
+
+def _simpoints_text(points: Points, chosen: NDArray[np.bool_]) -> str:
+    return _lines((int(points.interval[i]), int(points.phase[i])) for i in _by_phase(points, chosen))
+
+
+def _weights_text(points: Points, chosen: NDArray[np.bool_]) -> str:
+    return _lines((f"{points.weight[i]:g}", int(points.phase[i])) for i in _by_phase(points, chosen))
+
+
+def _labels_text(labels: NDArray[np.int32], distances: NDArray[np.float64]) -> str:
+    return _lines(
+        (label, f"{distance:g}") for label, distance in zip(labels.tolist(), distances.tolist(), strict=True)
+    )
+
+
+def _by_phase(points: Points, chosen: NDArray[np.bool_]) -> list[int]:
+    rows = sorted(np.flatnonzero(chosen).tolist(), key=lambda row: int(points.phase[row]))
+    for earlier, later in itertools.pairwise(rows):
+        if points.phase[earlier] == points.phase[later]:
+            raise UsageError(
+                f"phase {points.phase[later]} has several points; SimPoint's files hold one a phase",
+                mend="export to pinpoints instead, or take points.csv",
+            )
+    return rows
+
+
+def _lines(rows: Iterable[tuple[object, object]]) -> str:
+    return "".join(f"{left} {right}\n" for left, right in rows)
+
+
+def _pairs(path: str | Path) -> Iterator[tuple[int, str, int]]:
+    for line, value, cluster in _fields(path, "value cluster"):
+        yield line, value, _whole(cluster, path, line)
+
+
+def _fields(path: str | Path, form: str) -> Iterator[tuple[int, str, str]]:
+    empty = True
+    for line, text in text_lines(path):
+        fields = text.split()
+        if len(fields) != 2:
+            raise DataError(
+                f"{len(fields)} fields instead of 2", path=path, line=line, mend=f"write `{form}`"
+            )
+        empty = False
+        yield line, fields[0], fields[1]
+    if empty:
+        raise DataError("holds no line", path=path, mend=f"a line reads `{form}`")
+
+
+def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[int, T]:
+    table: dict[int, T] = {}
+    for line, value, cluster in lines:
+        if cluster in table:
+            raise DataError(
+                f"cluster {cluster} is there twice", path=path, line=line, mend="keep one of them"
+            )
+        table[cluster] = value
+    return table
+
+
+def _whole(text: str, path: str | Path, line: int) -> int:
+    if not text.isdecimal() or int(text) >= 2**63:
+        raise DataError(f"{text[:40]!r} is no whole number from 0", path=path, line=line)
+    return int(text)
+
+
+def _number(text: str, path: str | Path, line: int) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value < 0:
+        raise DataError(f"{text[:40]!r} is no number from 0", path=path, line=line)
+    return value

@@ -1,0 +1,100 @@
+"""Other tools' files as streams of bytes: plain or gzip, told apart by content, never by name."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from phasemark.errors import DataError, WorkError
+
+#: Standard input, where a file's name is asked for.
+STDIN = "-"
+
+_CHUNK = 1 << 20
+_GZIP = b"\x1f\x8b"
+_AGAIN = "write or copy the file again"
+
+
+def chunks(path: str | Path) -> Iterator[bytes]:
+    """The content of a file, unzipped, in pieces of about one MiB.
+
+    Args:
+        path: a regular file, or `-` for standard input.
+
+    Raises:
+        DataError: no such file, no regular file, or a gzip stream that is cut short or damaged.
+        WorkError: the file cannot be read.
+    """
+    try:
+        with _opened(path) as raw:
+            stream = _unzipped(raw)
+            while chunk := stream.read(_CHUNK):
+                yield chunk
+    except EOFError:
+        raise DataError("the gzip stream is cut short", path=path, mend=_AGAIN) from None
+    except _gzip_errors() as error:
+        raise DataError(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
+    except OSError as error:
+        raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Number (from 1) and text of each line that is neither blank nor a `#` comment, for small files.
+
+    Raises:
+        DataError: as `chunks`; or the file is no text.
+    """
+    content = b"".join(chunks(path))
+    for number, line in enumerate(content.split(b"\n"), 1):
+        text = line.strip()
+        if not text or text.startswith(b"#"):
+            continue
+        if not text.isascii() or b"\0" in text:
+            raise DataError("holds bytes that are no text", path=path, line=number)
+        yield number, text.decode("ascii")
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BufferedReader]:
+    if str(path) == STDIN:
+        yield cast(BufferedReader, sys.stdin.buffer)
+        return
+    _require_regular(Path(path))
+    with Path(path).open("rb") as file:
+        yield file
+
+
+def _require_regular(path: Path) -> None:
+    """Opening a FIFO or a terminal would wait for ever, and a device never ends."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"cannot be found ({getattr(error, 'strerror', error)})", path=path, mend="check the name"
+        ) from error
+    if stat.S_ISDIR(mode):
+        raise DataError("is a folder, not a file", path=path, mend="name the files in it")
+    if not stat.S_ISREG(mode):
+        raise DataError("is no regular file", path=path, mend="pipe its content in and name the file `-`")
+
+
+def _unzipped(raw: BufferedReader) -> BinaryIO:
+    if raw.peek(2)[:2] != _GZIP:
+        return raw
+    from isal import igzip
+
+    return cast(BinaryIO, igzip.IGzipFile(fileobj=raw))  # type: ignore[no-untyped-call]
+
+
+def _gzip_errors() -> tuple[type[Exception], ...]:
+    import zlib
+    from gzip import BadGzipFile
+
+    from isal import isal_zlib
+
+    return (BadGzipFile, zlib.error, cast(type[Exception], isal_zlib.error))

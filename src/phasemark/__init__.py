@@ -28,6 +28,7 @@ _ROOMS = (
     "report",
     "signatures",
     "store",
+    "symbols",
 )
 
 __all__ = ["__version__", "read", *_ROOMS]  # noqa: PLE0604

@@ -1,0 +1,68 @@
+"""Fill in the function, file and line of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.model import Blocks
+from phasemark.symbols import module as modules
+
+
+def annotate(
+    blocks: Blocks,
+    rows: ArrayLike | None = None,
+    *,
+    build_ids: Mapping[str, str] | None = None,
+    lines: bool = True,
+) -> Blocks:
+    """The same blocks with `function`, `file` and `line` filled in.
+
+    A function's name is, in this order: its symbol (C++ demangled), `name@plt` for an entry of a
+    procedure linkage table, `gzip:0x3f20` (the module and the function's address) where only unwind
+    information tells where functions begin, and `gzip+0x3f20` (the module and the block's offset) where
+    nothing does, or the module is gone or is another build than the one that ran. Code that no file holds
+    bears its module's name, as in `[vdso]`. Blocks of other tools' vectors, which know no modules, stay
+    without a name.
+
+    Args:
+        blocks: whose code is to be named.
+        rows: the rows to look up, whole numbers or a mask; None for all. The other rows keep what they
+            have: names looked up before, or none.
+        build_ids: module -> build-id in hexadecimal, as recorded when the program ran; a file whose
+            build-id differs is not read.
+        lines: False leaves out source files and lines, which need DWARF and more time.
+    """
+    wanted = np.arange(len(blocks))[... if rows is None else np.asarray(rows)]
+    function = list(blocks.function or [""] * len(blocks))
+    file = list(blocks.file or [""] * len(blocks))
+    line = np.zeros(len(blocks), np.int64) if blocks.line is None else np.array(blocks.line)
+    for number in np.unique(blocks.module[wanted]):
+        name = blocks.modules[number]
+        mine = wanted[blocks.module[wanted] == number]
+        found = _look_up(name, blocks.offset[mine], (build_ids or {}).get(name), lines)
+        for row, (its_function, its_file, its_line) in zip(mine.tolist(), found, strict=True):
+            function[row], file[row], line[row] = its_function, its_file, its_line
+    return replace(blocks, function=tuple(function), file=tuple(file), line=line)
+
+
+def _look_up(name: str, offsets: NDArray[Any], build: str | None, lines: bool) -> list[tuple[str, str, int]]:
+    """Function, file and line at each offset of a module; never fails."""
+    if not name or name.startswith("["):
+        return [(name, "", 0)] * len(offsets)
+    unknown = [f"{Path(name).name}+{offset:#x}" for offset in offsets.tolist()]
+    module = modules.load(name, build)
+    if module is None:
+        return [(text, "", 0) for text in unknown]
+    addresses, is_code = module.addresses(offsets)
+    named = module.functions(addresses)
+    where = module.lines(addresses) if lines else [("", 0)] * len(addresses)
+    return [
+        (function or text, *place) if code else (text, "", 0)
+        for function, text, place, code in zip(named, unknown, where, is_code.tolist(), strict=True)
+    ]

@@ -159,9 +159,8 @@ def test_what_is_no_program_names_nothing(tmp_path, content) -> None:
 
 
 @pytest.fixture(scope="module")
-def with_debug(tmp_path_factory) -> tuple[bytes, np.ndarray]:
-    program = build(tmp_path_factory.mktemp("damage"), C_SOURCE, "-g")
-    return program.path.read_bytes(), program.blocks(program.addresses()).offset
+def with_debug(tmp_path_factory) -> Program:
+    return build(tmp_path_factory.mktemp("damage"), C_SOURCE, "-g")
 
 
 _places = st.lists(st.tuples(st.integers(0, 1 << 30), st.integers(0, 255)), max_size=40)
@@ -170,7 +169,8 @@ _places = st.lists(st.tuples(st.integers(0, 1 << 30), st.integers(0, 255)), max_
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(anywhere=_places, headers=_places, cut=st.integers(0, 9999))
 def test_a_damaged_program_never_crashes(tmp_path, with_debug, anywhere, headers, cut) -> None:
-    content, offsets = bytearray(with_debug[0]), with_debug[1]
+    content = bytearray(with_debug.path.read_bytes())
+    offsets = with_debug.blocks(with_debug.addresses()).offset
     for at, value in anywhere:
         content[at % len(content)] = value
     for at, value in headers:  # where damage does most

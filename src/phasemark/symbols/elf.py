@@ -22,6 +22,7 @@ BROKEN = (
 
 _EXECUTABLE = 1  # PF_X
 _CODE = 4  # SHF_EXECINSTR
+_LAST = (1 << 64) - 1
 
 
 class Elf:
@@ -36,6 +37,11 @@ class Elf:
         file = path.open("rb")
         weakref.finalize(self, file.close)
         self.file: Any = ELFFile(file)
+        self._code_segments = [
+            (segment["p_offset"], min(segment["p_offset"] + segment["p_filesz"], _LAST), segment["p_vaddr"])
+            for segment in self.file.iter_segments("PT_LOAD")
+            if segment["p_flags"] & _EXECUTABLE
+        ]
 
     @property
     def is_64(self) -> bool:
@@ -80,14 +86,6 @@ class Elf:
             result[inside] = offsets[inside] - np.uint64(first) + np.uint64(address)
             is_code |= inside
         return result, is_code
-
-    @cached_property
-    def _code_segments(self) -> list[tuple[int, int, int]]:
-        return [
-            (segment["p_offset"], segment["p_offset"] + segment["p_filesz"], segment["p_vaddr"])
-            for segment in self.file.iter_segments("PT_LOAD")
-            if segment["p_flags"] & _EXECUTABLE
-        ]
 
     @cached_property
     def build_id(self) -> str:

@@ -87,7 +87,7 @@ def load(path: str, build: str | None = None) -> Module | None:
     return module if build is None or build == its_build else None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _load(path: str, mtime: int, size: int) -> tuple[Module, str]:
     # Time and size are in the key so that a module built anew is read anew.
     elf = Elf(Path(path))

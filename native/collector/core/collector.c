@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "collector.h"
+
+enum { FIRST_COUNTERS = 1 << 12, SNAPSHOT_MS = 1000 };
+
+void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine)
+{
+    *collector = (struct pm_collector){
+        .engine = engine, .counters = FIRST_COUNTERS, .flushed_ms = engine->now_ms()};
+    collector->modules.engine = collector->blocks.engine = engine;
+    collector->modules.stream = &collector->stream;
+    collector->blocks.modules = &collector->modules;
+    pm_stream_open(&collector->stream, engine);
+}
+
+struct pm_thread *pm_collector_thread(struct pm_collector *collector,
+                                      const struct pm_thread *creator, uint64_t system_id,
+                                      uint64_t interval, bool doubling)
+{
+    struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
+    pm_thread_begin(thread, &collector->blocks, &collector->stream, collector->next_serial++,
+                    interval, doubling);
+    pm_thread_grow(thread, collector->counters);
+    PM_PUSH(collector->engine, &collector->threads, thread);
+
+    pm_stream_begin(&collector->stream, 'T');
+    pm_stream_varint(&collector->stream, thread->serial);
+    pm_stream_varint(&collector->stream, creator ? creator->serial + 1 : 0);
+    pm_stream_varint(&collector->stream, system_id);
+    pm_stream_end(&collector->stream);
+    return thread;
+}
+
+static void forget_thread(struct pm_collector *collector, const struct pm_thread *thread)
+{
+    size_t i = 0;
+    while (collector->threads.items[i] != thread)
+        i++;
+    collector->threads.items[i] = collector->threads.items[--collector->threads.used];
+}
+
+void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread)
+{
+    forget_thread(collector, thread);
+    collector->instructions += pm_thread_end(thread);
+    pm_thread_release(thread);
+    collector->engine->release(thread);
+}
+
+static void grow_counters(struct pm_collector *collector)
+{
+    collector->counters *= 2;
+    for (size_t i = 0; i < collector->threads.used; i++)
+        pm_thread_grow(collector->threads.items[i], collector->counters);
+}
+
+uint32_t pm_collector_block(struct pm_collector *collector, uint32_t module, uint64_t offset,
+                            const uint8_t *lengths, uint32_t instructions)
+{
+    uint32_t id = pm_blocks_intern(&collector->blocks, module, offset, lengths, instructions);
+    if (collector->blocks.list.used > collector->counters)
+        grow_counters(collector);
+    return id;
+}
+
+int64_t pm_collector_index_at(const struct pm_collector *collector, uint32_t block,
+                              uint64_t address)
+{
+    const struct pm_block *known = &collector->blocks.list.items[block];
+    uint64_t start = collector->modules.list.items[known->module].start + known->offset;
+    return pm_blocks_index_at(&collector->blocks, block, address - start);
+}
+
+void pm_collector_snapshot(struct pm_collector *collector)
+{
+    for (size_t i = 0; i < collector->threads.used; i++)
+        pm_thread_snapshot(collector->threads.items[i]);
+    pm_stream_flush(&collector->stream);
+}
+
+void pm_collector_tick(struct pm_collector *collector)
+{
+    uint64_t now = collector->engine->now_ms();
+    if (now - collector->flushed_ms < SNAPSHOT_MS)
+        return;
+    collector->flushed_ms = now;
+    pm_collector_snapshot(collector);
+}
+
+void pm_collector_warn(struct pm_collector *collector, const char *sentence)
+{
+    pm_stream_begin(&collector->stream, 'W');
+    pm_stream_string(&collector->stream, sentence);
+    pm_stream_end(&collector->stream);
+}
+
+void pm_collector_end(struct pm_collector *collector)
+{
+    while (collector->threads.used)
+        pm_collector_thread_end(collector, collector->threads.items[0]);
+    pm_stream_begin(&collector->stream, 'S');
+    pm_stream_varint(&collector->stream, collector->instructions);
+    pm_stream_end(&collector->stream);
+    pm_stream_flush(&collector->stream);
+}
+
+void pm_collector_fork(struct pm_collector *collector)
+{
+    for (size_t i = 0; i < collector->threads.used; i++) {
+        pm_thread_release(collector->threads.items[i]);
+        collector->engine->release(collector->threads.items[i]);
+    }
+    collector->threads.used = 0;
+    collector->next_serial = 0;
+    collector->instructions = 0;
+    collector->flushed_ms = collector->engine->now_ms();
+    pm_modules_rewrite(&collector->modules);
+    pm_blocks_rewrite(&collector->blocks);
+    pm_stream_open(&collector->stream, collector->engine);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// One process image being collected: its stream, code and threads. An engine describes the
+// image in the header, announces threads, modules and blocks as they appear, lets its generated
+// code count into the running thread, and ends the image; a fork begins a new collector.
+#ifndef PHASEMARK_COLLECTOR_H
+#define PHASEMARK_COLLECTOR_H
+
+#include "thread.h"
+
+struct pm_collector {
+    const struct pm_engine *engine;
+    struct pm_stream stream;
+    struct pm_modules modules;
+    struct pm_blocks blocks;
+    PM_VECTOR(struct pm_thread *) threads; // the live ones
+    uint32_t next_serial;
+    uint64_t instructions; // of the threads that ended
+    size_t counters;       // how many blocks the threads' counters have room for
+    uint64_t flushed_ms;   // when the file was last brought up to date
+};
+
+// The engine writes the header record into collector->stream next.
+void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine);
+
+// `creator` is NULL for the first thread.
+struct pm_thread *pm_collector_thread(struct pm_collector *collector,
+                                      const struct pm_thread *creator, uint64_t system_id,
+                                      uint64_t interval, bool doubling);
+void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread);
+
+// The id of a recorded block; may move the counters of every thread.
+uint32_t pm_collector_block(struct pm_collector *collector, uint32_t module, uint64_t offset,
+                            const uint8_t *lengths, uint32_t instructions);
+
+// How many instructions of a block lie before the one at an address, or -1.
+int64_t pm_collector_index_at(const struct pm_collector *collector, uint32_t block,
+                              uint64_t address);
+
+// Brings the file up to date; the threads are paused. The second does so once a second.
+void pm_collector_snapshot(struct pm_collector *collector);
+void pm_collector_tick(struct pm_collector *collector);
+
+void pm_collector_warn(struct pm_collector *collector, const char *sentence);
+
+// Ends all threads and the process.
+void pm_collector_end(struct pm_collector *collector);
+
+// The child of a fork begins a stream of its own: no threads yet, nothing of its parent's
+// unwritten data, but the same code, which generated code already counts by id.
+void pm_collector_fork(struct pm_collector *collector);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Encoder of the raw stream (docs/raw-stream.md): bytes, varints, strings, framed records.
+#ifndef PHASEMARK_STREAM_H
+#define PHASEMARK_STREAM_H
+
+#include "vector.h"
+
+struct pm_stream {
+    const struct pm_engine *engine;
+    PM_VECTOR(unsigned char) buffer;
+    size_t record; // where the open record's payload starts in the buffer
+    bool failed;   // the file takes no more: what is encoded from now on is dropped
+};
+
+void pm_stream_open(struct pm_stream *stream, const struct pm_engine *engine);
+
+void pm_stream_begin(struct pm_stream *stream, char kind);
+void pm_stream_end(struct pm_stream *stream);
+
+void pm_stream_bytes(struct pm_stream *stream, const void *bytes, size_t size);
+void pm_stream_varint(struct pm_stream *stream, uint64_t value);
+void pm_stream_string(struct pm_stream *stream, const char *text);
+
+// A `key=value` pair of the header record.
+void pm_stream_pair(struct pm_stream *stream, const char *key, const char *value);
+void pm_stream_pair_number(struct pm_stream *stream, const char *key, uint64_t value);
+
+// Hands all whole records to the engine.
+void pm_stream_flush(struct pm_stream *stream);
+
+#endif

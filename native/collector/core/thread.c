@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "thread.h"
+
+// With doubling, a thread's run consists of at most this many intervals.
+enum { MOST_INTERVALS = 4096 };
+
+// Any value that stays below zero however many blocks follow before it is looked at.
+#define LEFT_WHILE_STRADDLING (INT64_MIN / 2)
+
+// ---------------------------------------------------------------- records
+
+// Counters are looked at a cache line at a time: most of a program's blocks do not run in any
+// one interval.
+enum { LINE = 8 };
+
+static bool line_is_zero(const uint64_t *line)
+{
+    return !(line[0] | line[1] | line[2] | line[3] | line[4] | line[5] | line[6] | line[7]);
+}
+
+static size_t counters_in_use(const struct pm_thread *thread)
+{
+    return (thread->blocks->list.used + LINE - 1) / LINE * LINE;
+}
+
+static void find_executed(struct pm_thread *thread)
+{
+    thread->executed.used = 0;
+    for (size_t line = 0; line < counters_in_use(thread); line += LINE) {
+        if (line_is_zero(thread->counts + line))
+            continue;
+        PM_RESERVE(thread->blocks->engine, &thread->executed, LINE);
+        for (size_t id = line; id < line + LINE; id++)
+            if (thread->counts[id])
+                thread->executed.items[thread->executed.used++] = (uint32_t)id;
+    }
+}
+
+// A record may only name blocks that the stream already describes.
+static void describe_blocks(struct pm_thread *thread)
+{
+    for (size_t i = 0; i < thread->executed.used; i++)
+        pm_blocks_write(thread->blocks, thread->executed.items[i]);
+    for (size_t i = 0; i < thread->partials.used; i++)
+        pm_blocks_write(thread->blocks, thread->partials.items[i].block);
+}
+
+static void write_full_entries(const struct pm_thread *thread)
+{
+    struct pm_stream *stream = thread->stream;
+    uint32_t previous = 0;
+    pm_stream_varint(stream, thread->executed.used);
+    for (size_t i = 0; i < thread->executed.used; i++) {
+        uint32_t id = thread->executed.items[i];
+        pm_stream_varint(stream, id - previous);
+        pm_stream_varint(stream, thread->counts[id]);
+        previous = id;
+    }
+}
+
+static void write_partial_entries(const struct pm_thread *thread)
+{
+    struct pm_stream *stream = thread->stream;
+    pm_stream_varint(stream, thread->partials.used);
+    for (size_t i = 0; i < thread->partials.used; i++) {
+        const struct pm_partial *partial = &thread->partials.items[i];
+        pm_stream_varint(stream, partial->block);
+        pm_stream_varint(stream, partial->from);
+        pm_stream_varint(stream, partial->to);
+        pm_stream_varint(stream, partial->times);
+    }
+}
+
+static void write_interval(struct pm_thread *thread, char kind, uint64_t length)
+{
+    find_executed(thread);
+    describe_blocks(thread);
+    pm_stream_begin(thread->stream, kind);
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, thread->start);
+    pm_stream_varint(thread->stream, length);
+    write_full_entries(thread);
+    write_partial_entries(thread);
+    pm_stream_end(thread->stream);
+}
+
+// ---------------------------------------------------------------- intervals
+
+static uint32_t length_of(const struct pm_thread *thread, uint32_t block)
+{
+    return thread->blocks->list.items[block].instructions;
+}
+
+static uint64_t executed_so_far(const struct pm_thread *thread)
+{
+    return thread->interval - (uint64_t)thread->left;
+}
+
+// The interval is full: writes it and begins the next one.
+static void cut(struct pm_thread *thread)
+{
+    write_interval(thread, 'I', thread->interval);
+    for (size_t i = 0; i < thread->executed.used; i++)
+        thread->counts[thread->executed.items[i]] = 0;
+    thread->partials.used = 0;
+    thread->start += thread->interval;
+    if (thread->doubling && thread->start / MOST_INTERVALS >= thread->interval)
+        thread->interval *= 2;
+    thread->left = (int64_t)thread->interval;
+}
+
+static void add_partial(struct pm_thread *thread, uint32_t block, uint32_t from, uint32_t to)
+{
+    for (size_t i = 0; i < thread->partials.used; i++) {
+        struct pm_partial *known = &thread->partials.items[i];
+        if (known->block == block && known->from == from && known->to == to) {
+            known->times++;
+            return;
+        }
+    }
+    struct pm_partial partial = {block, from, to, 1};
+    PM_PUSH(thread->blocks->engine, &thread->partials, partial);
+}
+
+// Counts instructions [from, to) of a block, all of which fit in the interval.
+static void add_run(struct pm_thread *thread, uint32_t block, uint32_t from, uint32_t to)
+{
+    thread->left -= to - from;
+    if (from == 0 && to == length_of(thread, block))
+        thread->counts[block]++;
+    else if (from < to)
+        add_partial(thread, block, from, to);
+}
+
+// The straddler turned out to have run its first `executed` instructions: shares them out among
+// this interval and as many following ones as they reach into.
+static void settle(struct pm_thread *thread, uint32_t executed)
+{
+    uint32_t from = 0;
+    thread->straddling = false;
+    thread->left = thread->room;
+    while (executed - from > (uint64_t)thread->left) {
+        uint32_t to = from + (uint32_t)thread->left;
+        add_run(thread, thread->straddler, from, to);
+        from = to;
+        cut(thread);
+    }
+    add_run(thread, thread->straddler, from, executed);
+}
+
+void pm_thread_overrun(struct pm_thread *thread, uint32_t block)
+{
+    uint32_t length = length_of(thread, block);
+    thread->counts[block]--;
+    if (thread->straddling)
+        settle(thread, length_of(thread, thread->straddler));
+    else
+        thread->left += length;
+
+    if (thread->left == 0)
+        cut(thread);
+    if (length <= (uint64_t)thread->left) {
+        add_run(thread, block, 0, length);
+        return;
+    }
+    thread->straddling = true;
+    thread->straddler = block;
+    thread->room = (uint32_t)thread->left;
+    thread->left = LEFT_WHILE_STRADDLING;
+}
+
+void pm_thread_pause(struct pm_thread *thread)
+{
+    if (thread->straddling)
+        settle(thread, length_of(thread, thread->straddler));
+}
+
+void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed)
+{
+    if (thread->straddling) {
+        settle(thread, executed);
+        return;
+    }
+    thread->counts[block]--;
+    thread->left += length_of(thread, block);
+    add_run(thread, block, 0, executed);
+}
+
+// ---------------------------------------------------------------- life
+
+void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
+                     struct pm_stream *stream, uint32_t serial, uint64_t interval, bool doubling)
+{
+    *thread = (struct pm_thread){
+        .blocks = blocks,
+        .stream = stream,
+        .serial = serial,
+        .doubling = doubling,
+        .interval = interval,
+        .left = (int64_t)interval,
+    };
+}
+
+void pm_thread_grow(struct pm_thread *thread, size_t capacity)
+{
+    thread->counts =
+        thread->blocks->engine->resize(thread->counts, capacity * sizeof *thread->counts);
+    for (size_t i = thread->capacity; i < capacity; i++)
+        thread->counts[i] = 0;
+    thread->capacity = capacity;
+}
+
+void pm_thread_snapshot(struct pm_thread *thread)
+{
+    uint64_t position = thread->start + executed_so_far(thread);
+    if (position == thread->snapshot)
+        return;
+    thread->snapshot = position;
+    write_interval(thread, 'P', executed_so_far(thread));
+}
+
+uint64_t pm_thread_end(struct pm_thread *thread)
+{
+    uint64_t tail = executed_so_far(thread);
+    if (tail)
+        write_interval(thread, 'I', tail);
+    uint64_t total = thread->start + tail;
+    pm_stream_begin(thread->stream, 'E');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, total);
+    pm_stream_end(thread->stream);
+    return total;
+}
+
+void pm_thread_release(struct pm_thread *thread)
+{
+    const struct pm_engine *engine = thread->blocks->engine;
+    PM_RELEASE(engine, &thread->partials);
+    PM_RELEASE(engine, &thread->executed);
+    engine->release(thread->counts);
+}

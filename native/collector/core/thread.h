@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// One thread's intervals. The engine's generated code counts a block when it enters it
+// (counts[block] += 1, left -= instructions) and calls pm_thread_overrun when `left` went below
+// zero; everything else about cutting a run into intervals of exact length happens here.
+#ifndef PHASEMARK_THREAD_H
+#define PHASEMARK_THREAD_H
+
+#include "blocks.h"
+
+// Instructions [from, to) of a block, cut off by an interval boundary or a fault.
+struct pm_partial {
+    uint32_t block, from, to;
+    uint64_t times;
+};
+
+struct pm_thread {
+    struct pm_blocks *blocks;
+    struct pm_stream *stream;
+    uint32_t serial;
+    bool doubling; // the interval length doubles as the run grows
+
+    uint64_t *counts;  // executions in this interval, by block id
+    size_t capacity;   // of counts
+    uint64_t start;    // of this interval, in instructions of the thread
+    uint64_t interval; // length of an interval
+    int64_t left;      // instructions until the interval is full; below zero: see straddler
+    PM_VECTOR(struct pm_partial) partials;
+    PM_VECTOR(uint32_t) executed; // the blocks with counts, while a record is being written
+
+    // The block that was entered last and is longer than what is left of the interval. It is
+    // out of `counts` until it is known how far it ran: a fault may stop it before the boundary.
+    bool straddling;
+    uint32_t straddler;
+    uint32_t room; // instructions of it that still belong to this interval
+
+    uint64_t snapshot; // position at the last snapshot
+};
+
+void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
+                     struct pm_stream *stream, uint32_t serial, uint64_t interval, bool doubling);
+
+// Makes room for counters of `capacity` blocks.
+void pm_thread_grow(struct pm_thread *thread, size_t capacity);
+
+// The block just entered, and already counted, took `left` below zero.
+void pm_thread_overrun(struct pm_thread *thread, uint32_t block);
+
+// The thread left generated code with its last block complete.
+void pm_thread_pause(struct pm_thread *thread);
+
+// Only the first `executed` instructions of the block entered last were executed.
+void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed);
+
+// Writes the interval so far, if the thread ran since the last snapshot. The thread is paused.
+void pm_thread_snapshot(struct pm_thread *thread);
+
+// Writes what is left and returns the thread's instructions in all. The thread is paused.
+uint64_t pm_thread_end(struct pm_thread *thread);
+
+void pm_thread_release(struct pm_thread *thread);
+
+#endif

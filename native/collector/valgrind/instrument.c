@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// Adds the counting to a superblock. Valgrind is told not to follow branches when it translates,
+// so a superblock is one straight run of instructions, apart from two things: the optimiser
+// unrolls a run that jumps to its own start, and some instructions may leave in their middle
+// (a REP to itself, a failed compare-and-swap to itself, a misaligned access to a signal).
+//
+// A recorded block is counted when it is entered: counts[id] += 1, left -= instructions, and a
+// call if `left` went below zero. `entered` says which block is being executed; if the thread
+// leaves generated code with its address inside that block, a fault ended it early. Where a
+// complete block may be followed by an address inside itself, `entered` is cleared first.
+#include "instrument.h"
+
+#include "pub_tool_libcassert.h"
+#include "pub_tool_machine.h"
+#include "repeated.h"
+#include "running.h"
+
+enum {
+    LONGEST_BLOCK = 128,    // instructions; VEX translates at most 100 at a time
+    CLIENT_REQUEST_BYTES = 19, // one IMark, but five instructions
+};
+
+static struct instrument_hooks hooks;
+
+void instrument_begin(const struct instrument_hooks *with)
+{
+    hooks = *with;
+}
+
+// A superblock under construction.
+struct builder {
+    IRSB *in, *out;
+    Int running_offset, repeating_offset, ip_offset;
+    Addr block_start, block_end; // the recorded block being built
+    UInt block;
+    Addr instruction;
+    Bool repeated; // the instruction is a REP string instruction
+    Bool swaps;    // the instruction contains a compare-and-swap
+};
+
+// ---------------------------------------------------------------- IR
+
+static void emit(struct builder *b, IRStmt *statement)
+{
+    addStmtToIRSB(b->out, statement);
+}
+
+static IRExpr *assign(struct builder *b, IRType type, IRExpr *expression)
+{
+    IRTemp temp = newIRTemp(b->out->tyenv, type);
+    emit(b, IRStmt_WrTmp(temp, expression));
+    return IRExpr_RdTmp(temp);
+}
+
+static IRExpr *number(ULong value)
+{
+    return IRExpr_Const(IRConst_U64(value));
+}
+
+static IRExpr *get(struct builder *b, Int offset)
+{
+    return assign(b, Ity_I64, IRExpr_Get(offset, Ity_I64));
+}
+
+static void put(struct builder *b, Int offset, IRExpr *value)
+{
+    emit(b, IRStmt_Put(offset, value));
+}
+
+static IRExpr *binary(struct builder *b, IROp op, IRExpr *left, IRExpr *right)
+{
+    return assign(b, Ity_I64, IRExpr_Binop(op, left, right));
+}
+
+static IRExpr *compare(struct builder *b, IROp op, IRExpr *left, IRExpr *right)
+{
+    return assign(b, Ity_I1, IRExpr_Binop(op, left, right));
+}
+
+static void call_if(struct builder *b, IRExpr *guard, const HChar *name, void *function,
+                    IRExpr **arguments)
+{
+    IRDirty *call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+    call->guard = guard;
+    emit(b, IRStmt_Dirty(call));
+}
+
+#define RUNNING(b, field) ((b)->running_offset + (Int)offsetof(struct running, field))
+
+// ---------------------------------------------------------------- counting
+
+static void add_to_counter(struct builder *b, IRExpr *executions)
+{
+    // The address is written twice so that it folds into the load and the store.
+    IRExpr *counts = get(b, RUNNING(b, counts));
+    ULong offset = b->block * sizeof(ULong);
+    IRExpr *from = binary(b, Iop_Add64, counts, number(offset));
+    IRExpr *old = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, from));
+    IRExpr *new = binary(b, Iop_Add64, old, executions);
+    IRExpr *to = binary(b, Iop_Add64, counts, number(offset));
+    emit(b, IRStmt_Store(Iend_LE, to, new));
+}
+
+static void count(struct builder *b, IRExpr *executions, IRExpr *instructions)
+{
+    IRExpr *left = binary(b, Iop_Sub64, get(b, RUNNING(b, left)), instructions);
+    put(b, RUNNING(b, left), left);
+    put(b, RUNNING(b, entered), number(b->block + 1ULL));
+    add_to_counter(b, executions);
+    call_if(b, compare(b, Iop_CmpLT64S, left, number(0)), "overrun", hooks.overrun,
+            mkIRExprVec_0());
+}
+
+static void count_block(struct builder *b, UInt instructions)
+{
+    count(b, number(1), number(instructions));
+}
+
+// Counts unless this is the next iteration of an execution that was counted.
+static void count_repeated(struct builder *b)
+{
+    IRExpr *repeating = get(b, b->repeating_offset);
+    IRExpr *first = compare(b, Iop_CmpNE64, repeating, number(b->instruction));
+    IRExpr *once = assign(b, Ity_I64, IRExpr_Unop(Iop_1Uto64, first));
+    put(b, b->repeating_offset, number(0));
+    count(b, once, once);
+}
+
+// ---------------------------------------------------------------- recorded blocks
+
+static UInt add_lengths(UChar *lengths, UInt n, const IRStmt *mark)
+{
+    if (mark->Ist.IMark.len == CLIENT_REQUEST_BYTES) {
+        static const UChar request[] = {4, 4, 4, 4, 3};
+        for (UInt i = 0; i < sizeof request; i++)
+            lengths[n++] = request[i];
+        return n;
+    }
+    lengths[n++] = mark->Ist.IMark.len;
+    return n;
+}
+
+static Bool is_repeated_mark(const IRStmt *mark)
+{
+    return mark->Ist.IMark.len && is_repeated_string((const UChar *)mark->Ist.IMark.addr);
+}
+
+// The lengths of the instructions of the block that starts at statement `first`, a mark. The
+// mark of an instruction that cannot be decoded has length 0: it is never executed.
+static UInt measure_block(const IRSB *in, Int first, UChar *lengths)
+{
+    Addr end = in->stmts[first]->Ist.IMark.addr;
+    UInt n = 0;
+    for (Int i = first; i < in->stmts_used; i++) {
+        const IRStmt *mark = in->stmts[i];
+        if (mark->tag != Ist_IMark)
+            continue;
+        if (mark->Ist.IMark.addr != end || !mark->Ist.IMark.len
+            || (i > first && is_repeated_mark(mark)))
+            break;
+        n = add_lengths(lengths, n, mark);
+        end += mark->Ist.IMark.len;
+        tl_assert(n < LONGEST_BLOCK);
+        if (i == first && is_repeated_mark(mark))
+            break;
+    }
+    return n;
+}
+
+static void begin_block(struct builder *b, Int first)
+{
+    UChar lengths[LONGEST_BLOCK + 8];
+    UInt n = measure_block(b->in, first, lengths);
+    if (!n)
+        return;
+    b->block_start = b->block_end = b->instruction;
+    for (UInt i = 0; i < n; i++)
+        b->block_end += lengths[i];
+    b->block = hooks.block_id(b->block_start, lengths, n);
+    if (b->repeated)
+        count_repeated(b);
+    else
+        count_block(b, n);
+}
+
+static void begin_instruction(struct builder *b, Int i)
+{
+    const IRStmt *mark = b->in->stmts[i];
+    Addr previous = b->instruction;
+    Bool goes_on = mark->Ist.IMark.addr > previous && mark->Ist.IMark.addr < b->block_end;
+    b->instruction = mark->Ist.IMark.addr;
+    b->repeated = is_repeated_mark(mark);
+    b->swaps = False;
+    // The unrolled next iteration of a REP belongs to the execution that was counted.
+    if (b->repeated && previous == b->instruction)
+        return;
+    if (!goes_on)
+        begin_block(b, i);
+}
+
+// ---------------------------------------------------------------- leaving
+
+static Bool is_branch(IRJumpKind kind)
+{
+    return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
+}
+
+static Bool inside_block(const struct builder *b, Addr address)
+{
+    return address >= b->block_start && address < b->block_end;
+}
+
+static void complete(struct builder *b)
+{
+    put(b, RUNNING(b, entered), number(0));
+}
+
+// The block is complete, and what follows may be inside it.
+static void before_branch(struct builder *b, Addr target)
+{
+    if (b->repeated && target == b->instruction)
+        put(b, b->repeating_offset, number(b->instruction));
+    if (inside_block(b, target))
+        complete(b);
+}
+
+static void leave(struct builder *b, IRStmt *exit)
+{
+    Addr target = exit->Ist.Exit.dst->Ico.U64;
+    Bool branch = is_branch(exit->Ist.Exit.jk);
+    if (branch && b->swaps && target == b->instruction)
+        call_if(b, exit->Ist.Exit.guard, "retry", hooks.retry, mkIRExprVec_1(number(target)));
+    else if (branch)
+        before_branch(b, target);
+    emit(b, exit);
+    if (branch && b->repeated && target == b->instruction)
+        put(b, b->repeating_offset, number(0));
+}
+
+static void finish(struct builder *b)
+{
+    const IRExpr *next = b->in->next;
+    if (!b->block_end || !is_branch(b->in->jumpkind))
+        return;
+    if (next->tag == Iex_Const) {
+        before_branch(b, next->Iex.Const.con->Ico.U64);
+        return;
+    }
+    // Writing the address keeps a load of the target, which may fault, before this point.
+    if (b->in->jumpkind == Ijk_Boring)
+        put(b, b->ip_offset, number(b->instruction));
+    complete(b);
+}
+
+// ---------------------------------------------------------------- statements
+
+static Bool may_trap(const IRStmt *statement)
+{
+    const IRExpr *data = statement->Ist.WrTmp.data;
+    if (data->tag != Iex_Binop)
+        return False;
+    switch (data->Iex.Binop.op) {
+    case Iop_DivU32: case Iop_DivS32: case Iop_DivU64: case Iop_DivS64:
+    case Iop_DivModU64to32: case Iop_DivModS64to32:
+    case Iop_DivModU128to64: case Iop_DivModS128to64:
+        return True;
+    default:
+        return False;
+    }
+}
+
+static void add(struct builder *b, Int i)
+{
+    IRStmt *statement = b->in->stmts[i];
+    switch (statement->tag) {
+    case Ist_IMark:
+        emit(b, statement);
+        begin_instruction(b, i);
+        break;
+    case Ist_Exit:
+        leave(b, statement);
+        break;
+    case Ist_CAS:
+        b->swaps = True;
+        emit(b, statement);
+        break;
+    case Ist_WrTmp:
+        // Valgrind keeps the address exact at memory accesses only.
+        if (may_trap(statement))
+            put(b, b->ip_offset, number(b->instruction));
+        emit(b, statement);
+        break;
+    default:
+        emit(b, statement);
+    }
+}
+
+IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+                 IRType host_word)
+{
+    (void)closure, (void)extents, (void)host, (void)guest_word, (void)host_word;
+    Int shadow = RUNNING_SHADOW * layout->total_sizeB;
+    struct builder b = {.in = in,
+                        .out = deepCopyIRSBExceptStmts(in),
+                        .running_offset = shadow + RUNNING_OFFSET,
+                        .repeating_offset = shadow + REPEATING_OFFSET,
+                        .ip_offset = layout->offset_IP};
+    Int i = 0;
+    // What stands before the first instruction is Valgrind's own.
+    for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)
+        emit(&b, in->stmts[i]);
+    for (; i < in->stmts_used; i++)
+        add(&b, i);
+    finish(&b);
+    return b.out;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifndef PHASEMARK_INSTRUMENT_H
+#define PHASEMARK_INSTRUMENT_H
+
+#include "pub_tool_basics.h"
+#include "pub_tool_tooliface.h"
+
+// What generated code calls, and where new blocks get their ids.
+struct instrument_hooks {
+    UInt (*block_id)(Addr start, const UChar *lengths, UInt instructions);
+    void (*overrun)(void);
+    // The instruction at an address did not complete and will be tried again.
+    void (*retry)(Addr address);
+};
+
+void instrument_begin(const struct instrument_hooks *hooks);
+
+IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
+                 const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
+                 IRType host_word);
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "options.h"
+
+#include "pub_tool_clientstate.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_options.h"
+#include "pub_tool_tooliface.h"
+
+enum { DEFAULT_INTERVAL = 1000000 };
+
+struct options options = {.interval = DEFAULT_INTERVAL};
+
+static const HChar FOLLOWED[] = "--followed=yes";
+
+static Bool process(const HChar *arg)
+{
+    Long interval;
+    if VG_STR_CLO (arg, "--out-dir", options.out_dir) {
+    } else if VG_BINT_CLO (arg, "--interval", interval, 1, 1LL << 60) {
+        options.interval = interval;
+    } else if VG_BOOL_CLO (arg, "--auto", options.doubling) {
+    } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void print_usage(void)
+{
+    VG_(printf)
+    ("    --out-dir=<absolute folder>  one raw stream a process image is written here\n"
+     "    --interval=<number>          instructions per interval [%d]\n"
+     "    --auto=no|yes                double the interval as a run grows [no]\n",
+     DEFAULT_INTERVAL);
+}
+
+static void print_debug_usage(void)
+{
+    VG_(printf)("    --followed=no|yes            set by phasemark itself on exec\n");
+}
+
+void options_register(void)
+{
+    VG_(needs_command_line_options)(process, print_usage, print_debug_usage);
+}
+
+void options_pass_on(void)
+{
+    // Valgrind gives its own arguments to the images it follows.
+    const HChar *followed = FOLLOWED;
+    if (!options.followed)
+        VG_(addToXA)(VG_(args_for_valgrind), &followed);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifndef PHASEMARK_OPTIONS_H
+#define PHASEMARK_OPTIONS_H
+
+#include "pub_tool_basics.h"
+
+struct options {
+    const HChar *out_dir; // absolute: the program may change its directory
+    ULong interval;
+    Bool doubling;
+    Bool followed; // this image was started by exec from one that is collected
+};
+
+extern struct options options;
+
+void options_register(void);
+
+// Marks the images this one starts by exec.
+void options_pass_on(void);
+
+#endif

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// The Valgrind tool: Valgrind's events in, calls to the core out.
+#include "../core/collector.h"
+#include "code_map.h"
+#include "header.h"
+#include "instrument.h"
+#include "options.h"
+#include "output.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "running.h"
+
+enum { STDERR = 2, TICK_EVERY = 64 };
+
+// A thread as Valgrind numbers them; the numbers are reused.
+struct slot {
+    struct pm_thread *thread; // NULL: not running
+    const struct pm_thread *creator;
+    Bool in_new_handler; // a signal handler is about to begin
+};
+
+static struct pm_collector collector;
+static struct slot *slots;
+static Bool collecting; // the file is open and the process has not ended
+static Bool executing;  // an exec is under way: no end will be announced
+
+// ---------------------------------------------------------------- the core's engine
+
+static void *engine_resize(void *old, size_t bytes)
+{
+    return VG_(realloc)("phasemark", old, bytes);
+}
+
+static uint64_t engine_now_ms(void)
+{
+    return VG_(read_millisecond_timer)();
+}
+
+static const struct pm_engine engine = {
+    .resize = engine_resize,
+    .release = VG_(free),
+    .write = output_write,
+    .now_ms = engine_now_ms,
+};
+
+// ---------------------------------------------------------------- process images
+
+static void say(const HChar *sentence)
+{
+    // Past Valgrind's log, which may be a file.
+    HChar line[5000];
+    UInt length = VG_(snprintf)(line, sizeof line, "phasemark: %s\n", sentence);
+    VG_(write)(STDERR, line, length);
+}
+
+// The output cannot be created: a program that is only followed runs on without.
+static void cannot_collect(Bool is_root)
+{
+    say(output_error());
+    if (is_root)
+        VG_(exit)(1);
+    collecting = False;
+}
+
+static void begin_thread(ThreadId tid)
+{
+    struct slot *slot = &slots[tid];
+    slot->thread = pm_collector_thread(&collector, slot->creator, VG_(gettid)(), options.interval,
+                                       options.doubling);
+    slot->in_new_handler = True;
+}
+
+static void begin_image(const HChar *origin, Bool is_root)
+{
+    collecting = output_open(options.out_dir);
+    if (!collecting) {
+        cannot_collect(is_root);
+        return;
+    }
+    header_write(&collector.stream, origin);
+    pm_stream_flush(&collector.stream);
+}
+
+static void begin_forked_child(ThreadId tid)
+{
+    if (!collecting)
+        return;
+    output_close();
+    for (UInt i = 0; i < VG_N_THREADS; i++)
+        slots[i] = (struct slot){0};
+    pm_collector_fork(&collector);
+    begin_image("fork", False);
+    begin_thread(tid);
+}
+
+static void end_image(Int exit_code)
+{
+    (void)exit_code;
+    if (!collecting)
+        return;
+    collecting = False;
+    pm_collector_end(&collector);
+    if (output_error())
+        say(output_error());
+}
+
+// ---------------------------------------------------------------- threads
+
+static void thread_created(ThreadId creator, ThreadId tid)
+{
+    slots[tid] = (struct slot){0};
+    if (creator != VG_INVALID_THREADID)
+        slots[tid].creator = slots[creator].thread;
+}
+
+static void thread_ended(ThreadId tid)
+{
+    if (!collecting || !slots[tid].thread)
+        return;
+    pm_collector_thread_end(&collector, slots[tid].thread);
+    slots[tid].thread = NULL;
+    if (executing)
+        pm_stream_flush(&collector.stream);
+}
+
+// Files are brought up to date while threads are between two runs of generated code.
+static void tick(void)
+{
+    static UInt calls;
+    if (++calls % TICK_EVERY == 0)
+        pm_collector_tick(&collector);
+}
+
+static void enter_generated_code(ThreadId tid, ULong blocks)
+{
+    (void)blocks;
+    struct slot *slot = &slots[tid];
+    tick();
+    if (slot->in_new_handler) {
+        running_forget_repeating(tid);
+        slot->in_new_handler = False;
+    }
+    running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
+                                        .left = slot->thread->left});
+}
+
+// Brings the core's thread up to date with what generated code did. If the thread's address lies
+// inside the block it entered last, the instruction there did not complete.
+static void settle(ThreadId tid)
+{
+    struct pm_thread *thread = slots[tid].thread;
+    struct running running = running_load(tid);
+    thread->left = running.left;
+    if (running.entered) {
+        UInt block = (UInt)(running.entered - 1);
+        Long executed = pm_collector_index_at(&collector, block, VG_(get_IP)(tid));
+        if (executed >= 0)
+            pm_thread_fault(thread, block, (UInt)executed);
+    }
+    pm_thread_pause(thread);
+    running.left = thread->left;
+    running.entered = 0;
+    running_store(tid, running);
+}
+
+static void leave_generated_code(ThreadId tid, ULong blocks)
+{
+    (void)blocks;
+    settle(tid);
+}
+
+// A fault is delivered from within generated code, before Valgrind says that it was left.
+static void before_signal(ThreadId tid, Int signal, Bool on_alternate_stack)
+{
+    (void)signal, (void)on_alternate_stack;
+    settle(tid);
+    slots[tid].in_new_handler = True;
+}
+
+// ---------------------------------------------------------------- generated code
+
+static UInt block_id(Addr start, const UChar *lengths, UInt instructions)
+{
+    UInt module = code_map_module(&collector.modules, start);
+    Addr offset = start - collector.modules.list.items[module].start;
+    return pm_collector_block(&collector, module, offset, lengths, instructions);
+}
+
+static void overrun(void)
+{
+    ThreadId tid = VG_(get_running_tid)();
+    struct pm_thread *thread = slots[tid].thread;
+    struct running running = running_load(tid);
+    thread->left = running.left;
+    pm_thread_overrun(thread, (UInt)(running.entered - 1));
+    running.left = thread->left;
+    running_store(tid, running);
+}
+
+static void retry(Addr address)
+{
+    ThreadId tid = VG_(get_running_tid)();
+    struct pm_thread *thread = slots[tid].thread;
+    struct running running = running_load(tid);
+    UInt block = (UInt)(running.entered - 1);
+    thread->left = running.left;
+    pm_thread_fault(thread, block, (UInt)pm_collector_index_at(&collector, block, address));
+    running.left = thread->left;
+    running.entered = 0;
+    running_store(tid, running);
+}
+
+static const struct instrument_hooks hooks = {
+    .block_id = block_id, .overrun = overrun, .retry = retry};
+
+// ---------------------------------------------------------------- system calls, mappings
+
+static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
+{
+    (void)tid, (void)arguments, (void)count;
+    if (number != __NR_execve && number != __NR_execveat)
+        return;
+    // If the exec succeeds, nothing of this image runs any more.
+    executing = True;
+    if (collecting)
+        pm_collector_snapshot(&collector);
+}
+
+static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result)
+{
+    (void)tid, (void)number, (void)arguments, (void)count, (void)result;
+    executing = False;
+}
+
+static void range_unmapped(Addr start, SizeT length)
+{
+    pm_modules_unmap(&collector.modules, start, length);
+}
+
+static void range_mapped(Addr start, SizeT length, Bool r, Bool w, Bool x, ULong debug_info)
+{
+    (void)r, (void)w, (void)x, (void)debug_info;
+    range_unmapped(start, length);
+}
+
+static void range_moved(Addr from, Addr to, SizeT length)
+{
+    range_unmapped(from, length);
+    range_unmapped(to, length);
+}
+
+// ---------------------------------------------------------------- registration
+
+static void after_options(void)
+{
+    if (!options.out_dir || options.out_dir[0] != '/')
+        VG_(fmsg_bad_option)("--out-dir", "an absolute folder is needed\n");
+    slots = VG_(calloc)("phasemark", VG_N_THREADS, sizeof *slots);
+    instrument_begin(&hooks);
+    pm_collector_begin(&collector, &engine);
+    begin_image(options.followed ? "exec" : "start", !options.followed);
+    options_pass_on();
+}
+
+static void register_tool(void)
+{
+    VG_(details_name)("phasemark");
+    VG_(details_version)(PHASEMARK_VERSION);
+    VG_(details_description)("basic block vectors per interval");
+    VG_(details_copyright_author)("the phasemark authors");
+    VG_(details_bug_reports_to)("phasemark's issue tracker");
+    VG_(details_avg_translation_sizeB)(300);
+    VG_(basic_tool_funcs)(after_options, instrument, end_image);
+
+    // One straight run a superblock: exact counting stays simple, and it is faster, too.
+    VG_(clo_vex_control).guest_chase = False;
+
+    options_register();
+    VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
+    VG_(track_pre_thread_ll_create)(thread_created);
+    VG_(track_pre_thread_first_insn)(begin_thread);
+    VG_(track_pre_thread_ll_exit)(thread_ended);
+    VG_(track_start_client_code)(enter_generated_code);
+    VG_(track_stop_client_code)(leave_generated_code);
+    VG_(track_pre_deliver_signal)(before_signal);
+    VG_(track_new_mem_mmap)(range_mapped);
+    VG_(track_die_mem_munmap)(range_unmapped);
+    VG_(track_copy_mem_remap)(range_moved);
+    VG_(atfork)(NULL, NULL, begin_forked_child);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(register_tool)

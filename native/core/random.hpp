@@ -18,4 +18,17 @@ inline double unit_interval(std::uint64_t bits) noexcept {
   return static_cast<double>(bits >> 11) * 0x1.0p-53;
 }
 
+// The numbers u_0, u_1, ... that belong to (seed, a, b).
+class Stream {
+ public:
+  Stream(std::uint64_t seed, std::uint64_t a, std::uint64_t b) noexcept
+      : base_(mix64(mix64(mix64(seed) ^ a) ^ b)) {}
+
+  double next() noexcept { return unit_interval(mix64(base_ + count_++)); }
+
+ private:
+  std::uint64_t base_;
+  std::uint64_t count_ = 0;
+};
+
 }  // namespace phasemark

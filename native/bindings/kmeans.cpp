@@ -64,7 +64,7 @@ class Report {
 };
 
 nb::list fit_kmeans(Matrix x, Vector weights, const std::vector<std::size_t>& ks, std::uint64_t seed,
-                    int restarts, int max_iter, const std::string& init, double n, double variance_floor,
+                    int restarts, std::int64_t max_iter, const std::string& init, double n, double variance_floor,
                     int threads, nb::object progress) {
   const KMeansOptions options{seed, restarts, max_iter, init_named(init), threads, {n, variance_floor}};
   Report report(std::move(progress));
@@ -78,7 +78,7 @@ nb::list fit_kmeans(Matrix x, Vector weights, const std::vector<std::size_t>& ks
   return out;
 }
 
-nb::dict fit_from(Matrix x, Vector weights, Matrix centers, int max_iter, double n, double variance_floor) {
+nb::dict fit_from(Matrix x, Vector weights, Matrix centers, std::int64_t max_iter, double n, double variance_floor) {
   std::vector<double> start(centers.data(), centers.data() + centers.size());
   KMeansFit fit;
   {

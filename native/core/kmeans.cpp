@@ -27,12 +27,11 @@ class Lloyd {
         sizes_(k_) {}
 
   // At most `max_iter` updates of the centres, and more only while a cluster is without points.
-  int run(int max_iter) {
-    for (int iteration = 0;; ++iteration) {
+  std::int64_t run(std::int64_t max_iter) {
+    for (std::int64_t iteration = 0;; ++iteration) {
       assign_points();
       const bool moved = fill_empty_clusters();
       if (!moved && (iteration >= max_iter || labels_ == previous_)) return iteration;
-      if (moved && iteration >= max_iter + static_cast<int>(points_.n)) return iteration;
       update_centers();
       previous_ = labels_;
     }
@@ -153,7 +152,8 @@ class Best {
 
 }  // namespace
 
-KMeansFit kmeans_from(const Points& points, std::vector<double> centers, int max_iter, const BicTerms& terms) {
+KMeansFit kmeans_from(const Points& points, std::vector<double> centers, std::int64_t max_iter,
+                      const BicTerms& terms) {
   KMeansFit fit;
   fit.k = centers.size() / points.d;
   fit.initial_centers = centers;

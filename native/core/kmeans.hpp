@@ -29,7 +29,7 @@ enum class Init {
 struct KMeansOptions {
   std::uint64_t seed;
   int restarts;
-  int max_iter;
+  std::int64_t max_iter;
   Init init;
   int threads;
   BicTerms bic;
@@ -38,7 +38,7 @@ struct KMeansOptions {
 struct KMeansFit {
   std::size_t k = 0;
   int restart = 0;
-  int iterations = 0;
+  std::int64_t iterations = 0;
   double error = 0;                     // sum of weight x squared distance
   double score = 0;                     // BIC
   std::vector<double> initial_centers;  // k x d
@@ -60,7 +60,8 @@ std::vector<KMeansFit> kmeans(const Points& points, std::span<const std::size_t>
                               const KMeansOptions& options, const Progress& progress);
 
 // The same from given centres (k x d), one run.
-KMeansFit kmeans_from(const Points& points, std::vector<double> centers, int max_iter, const BicTerms& bic);
+KMeansFit kmeans_from(const Points& points, std::vector<double> centers, std::int64_t max_iter,
+                      const BicTerms& bic);
 
 // Nearest centre and squared distance of each point; ties to the lowest index.
 void assign(const double* x, std::size_t n, std::size_t d, const double* centers, std::size_t k, int threads,

@@ -1,0 +1,106 @@
+"""What is clustered: points and weights, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Signatures
+
+#: Squares of larger coordinates, summed, leave the range of a double.
+_LARGEST = 1e150
+
+#: Differences below this part of the vectors' magnitude are rounding, not phases.
+_RELATIVE_SPREAD = 1e-6
+
+#: For points that all lie at the origin.
+_LEAST_VARIANCE = 1e-300
+
+
+@dataclass(frozen=True)
+class Observations:
+    """n points in d dimensions and their weights, which sum to 1.
+
+    Attributes:
+        x: n x d doubles, C-ordered, finite.
+        weights: n doubles from 0.
+    """
+
+    x: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, X: ArrayLike | Signatures, sample_weight: ArrayLike | None = None) -> Observations:
+        """Check and join points and weights; Signatures bring their own weights.
+
+        Raises:
+            DataError: no points, a value that is not finite or a negative weight (names the row), or
+                weights that are all 0.
+        """
+        if isinstance(X, Signatures):
+            return cls(matrix(X), _weights(X.weights if sample_weight is None else sample_weight, len(X)))
+        x = matrix(X)
+        return cls(x, _weights(sample_weight, len(x)))
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> Observations:
+        """Some of the points, their weights scaled to sum to 1."""
+        weights = self.weights[chosen]
+        return Observations(np.ascontiguousarray(self.x[chosen]), weights / weights.sum())
+
+    def distinct(self, limit: int) -> int:
+        """Number of different points, counted no further than `limit`."""
+        seen: set[bytes] = set()
+        for row in self.x:
+            seen.add(row.tobytes())
+            if len(seen) >= limit:
+                break
+        return len(seen)
+
+    def variance_floor(self) -> float:
+        """The least variance that a dimension is credited with, so that equal points have a finite score."""
+        squares = np.square(self.x).sum(axis=1) * self.weights
+        magnitude = float(squares.sum()) / self.x.shape[1]
+        return max(magnitude * _RELATIVE_SPREAD**2, _LEAST_VARIANCE)
+
+    def effective_n(self) -> float:
+        """Kish's effective number of observations, (sum w)^2 / sum w^2."""
+        return float(1.0 / np.square(self.weights).sum())
+
+
+def matrix(X: ArrayLike | Signatures) -> NDArray[np.float64]:
+    """Points as n x d doubles.
+
+    Raises:
+        DataError: not two-dimensional, empty, or a value that is not finite; names the row.
+    """
+    x = np.asarray(X.matrix if isinstance(X, Signatures) else X, dtype=np.float64)
+    if x.ndim != 2 or not x.size:
+        raise DataError(f"an array of shape {x.shape} instead of points x dimensions")
+    bad = ~(np.abs(x) <= _LARGEST).all(axis=1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise DataError(
+            "a coordinate is not a finite number of usual size", row=row, mend="leave the row out, or mend it"
+        )
+    return np.ascontiguousarray(x + 0.0)  # -0.0 becomes 0.0: equal points have equal bytes
+
+
+def _weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:
+    if sample_weight is None:
+        return np.full(n, 1.0 / n)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n,):
+        raise DataError(f"weights of shape {weights.shape} for {n} points")
+    bad = ~((weights >= 0) & (weights <= _LARGEST))
+    if bad.any():
+        raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
+    if not weights.any():
+        raise DataError("all weights are 0", mend="give at least one point a weight above 0")
+    scaled = weights / weights.max()
+    return np.asarray(scaled / scaled.sum(), np.float64)

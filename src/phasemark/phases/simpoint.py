@@ -1,0 +1,370 @@
+"""SimPoint: weighted k-means for many k, scored by BIC."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import phasemark._core as core
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Phases, Signatures
+from phasemark.phases import sampling, search
+from phasemark.phases.observations import Observations, matrix
+from phasemark.threads import thread_count
+
+DEFAULT_SEED = 1
+
+#: Told how many k are done, of how many (an estimate, while a search goes on).
+Progress = Callable[[int, int], object]
+
+_INITS = ("kmeans++", "furthest", "sample")
+_NO_LIMIT = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """The best of the runs for one k.
+
+    Attributes:
+        centers: k x d, the weighted means of their points.
+        initial_centers: k x d, from which the run started.
+        score: BIC.
+        inertia: weighted squared error x n, weights summing to 1 (SimPoint's distortion).
+    """
+
+    centers: NDArray[np.float64]
+    initial_centers: NDArray[np.float64]
+    score: float
+    inertia: float
+
+
+def most_phases(n: int) -> int:
+    """The largest k worth a search among n intervals: two for each phase, to have a variance, and one more.
+
+    Beyond it the error vanishes, and the score with it rises without bound.
+    """
+    return max(1, (n - 1) // 2)
+
+
+class SimPoint:
+    """Phases by weighted k-means, k chosen by the Bayesian information criterion (BIC).
+
+    "Discovering and exploiting program phases" and, for the weights, "Variable-length intervals",
+    section 7. Follows scikit-learn's conventions. Every run draws from (seed, k, restart) alone: what is
+    found for a k does not depend on the other k, and nothing depends on the number of threads.
+
+    Args:
+        max_k: largest number of phases to try; with n intervals no more than (n - 1) // 2 are tried.
+        k: the number of phases, or several to choose among; None searches up to max_k.
+        search: "all" evaluates every k, a number s every s-th, "binary" about log2(max_k) of them.
+        restarts: runs for each k; the one with the highest BIC counts.
+        threshold: the smallest k is taken whose BIC reaches min + threshold x (max - min).
+        seed: any whole number.
+        init: "kmeans++", "furthest" (furthest first), "sample" (random points), or k x d initial centres,
+            from which a single run starts.
+        max_iter: most iterations of a run; None: until nothing changes.
+        sample_size: cluster a sample of this size when there are more intervals; None: never sample.
+        sample_weighting: what a sampled interval weighs: "design", weight / inclusion probability, or
+            "literal", its weight.
+        effective_n: score with Kish's effective number of intervals instead of their number.
+
+    Attributes:
+        labels_: n int32, 0 to k-1 in order of first appearance. Intervals of weight 0 have a label too,
+            but no influence.
+        k_: number of phases found.
+        scores_: k -> BIC, for every k evaluated, in order of evaluation.
+        inertia_: k -> weighted squared error x n (SimPoint's distortion).
+        cluster_centers_: k_ x d.
+        distances_: n doubles, Euclidean distance to the phase's centre.
+        clusterings_: k -> Clustering.
+        notes_: sentences a user should read.
+        n_features_in_: d.
+    """
+
+    def __init__(
+        self,
+        max_k: int = 30,
+        k: int | Sequence[int] | None = None,
+        *,
+        search: Literal["all", "binary"] | int = "all",
+        restarts: int = 5,
+        threshold: float = 0.9,
+        seed: int = DEFAULT_SEED,
+        init: str | ArrayLike = "kmeans++",
+        max_iter: int | None = 100,
+        sample_size: int | None = 100_000,
+        sample_weighting: Literal["design", "literal"] = "design",
+        effective_n: bool = False,
+    ) -> None:
+        self.max_k = max_k
+        self.k = k
+        self.search = search
+        self.restarts = restarts
+        self.threshold = threshold
+        self.seed = seed
+        self.init = init
+        self.max_iter = max_iter
+        self.sample_size = sample_size
+        self.sample_weighting = sample_weighting
+        self.effective_n = effective_n
+
+    def fit(
+        self,
+        X: ArrayLike | Signatures,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> SimPoint:
+        """Find the phases.
+
+        Args:
+            X: n x d points, or Signatures, which bring their weights.
+            sample_weight: n weights from 0, in any unit; None: all equal.
+            progress: told how many k are done, of how many.
+
+        Raises:
+            UsageError: a parameter makes no sense.
+            DataError: a value is not finite or a weight negative; names the row.
+        """
+        self._check()
+        everything = Observations.of(X, sample_weight)
+        weighty = everything.weights > 0
+        clustered = everything if weighty.all() else everything.rows(weighty)
+        self.notes_: list[str] = []
+        self.n_features_in_ = everything.x.shape[1]
+        drawn = self._sample(clustered)
+        self.clusterings_ = self._evaluate(drawn, progress)
+        self.scores_ = {k: clustering.score for k, clustering in self.clusterings_.items()}
+        self.inertia_ = {k: clustering.inertia for k, clustering in self.clusterings_.items()}
+        self._sampled = drawn is not clustered
+        self._observations = everything
+        self._take(self.phases_of(search.choose(self.scores_, self.threshold)))
+        return self
+
+    def predict(self, X: ArrayLike | Signatures) -> NDArray[np.int32]:
+        """The phase with the nearest centre for each of n x d points: n int32.
+
+        Raises:
+            DataError: a value is not finite, or d differs from the fitted one.
+        """
+        x = matrix(X)
+        if x.shape[1] != self.n_features_in_:
+            raise DataError(f"points of {x.shape[1]} dimensions, fitted with {self.n_features_in_}")
+        labels, _ = core.assign(x, self.cluster_centers_, thread_count())
+        return labels
+
+    def fit_predict(
+        self, X: ArrayLike | Signatures, sample_weight: ArrayLike | None = None
+    ) -> NDArray[np.int32]:
+        """Fit, and the phase of each point: n int32."""
+        return self.fit(X, sample_weight).labels_
+
+    def phases(self) -> Phases:
+        """The phases found, as a value."""
+        return self._phases
+
+    def phases_of(self, k: int) -> Phases:
+        """The phases for any of the k evaluated, as a value."""
+        everything = self._observations
+        centers = self.clusterings_[k].centers
+        labels, squared = core.assign(everything.x, centers, thread_count())
+        if self._sampled:
+            centers = _weighted_means(everything, labels, centers)
+            squared = np.square(everything.x - centers[labels]).sum(axis=1)
+        labels, centers = _in_order_of_appearance(labels, centers)
+        return Phases(
+            labels, centers, np.sqrt(squared), dict(self.scores_), dict(self.inertia_), self._description()
+        )
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The constructor's parameters."""
+        return {name: getattr(self, name) for name in _parameter_names()}
+
+    def set_params(self, **params: Any) -> SimPoint:
+        """Set parameters by name.
+
+        Raises:
+            UsageError: no such parameter.
+        """
+        for name, value in params.items():
+            if name not in _parameter_names():
+                raise UsageError(
+                    f"SimPoint has no parameter {name!r}", mend=f"use one of {', '.join(_parameter_names())}"
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        return f"SimPoint({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+    def _check(self) -> None:
+        wrong = [
+            (name, value, need)
+            for name, value, good, need in (
+                ("max_k", self.max_k, self.max_k >= 1, "at least 1"),
+                ("k", self.k, self.k is None or min(self._wanted(), default=0) >= 1, "at least 1"),
+                ("search", self.search, _is_search(self.search), "all, binary, or a step from 1"),
+                ("restarts", self.restarts, self.restarts >= 1, "at least 1"),
+                ("threshold", self.threshold, 0 <= self.threshold <= 1, "from 0 to 1"),
+                ("init", self.init, self._given() is not None or self.init in _INITS, " or ".join(_INITS)),
+                ("max_iter", self.max_iter, self.max_iter is None or self.max_iter >= 1, "at least 1"),
+                ("sample_size", self.sample_size, (self.sample_size or 1) >= 1, "at least 1"),
+                (
+                    "sample_weighting",
+                    self.sample_weighting,
+                    self.sample_weighting in ("design", "literal"),
+                    "design or literal",
+                ),
+            )
+            if not good
+        ]
+        for name, value, need in wrong:
+            raise UsageError(f"{name} is {value!r}", mend=f"it must be {need}")
+
+    def _wanted(self) -> list[int]:
+        return [self.k] if isinstance(self.k, int | np.integer) else list(self.k or ())
+
+    def _given(self) -> NDArray[np.float64] | None:
+        return None if isinstance(self.init, str) else matrix(self.init)
+
+    def _sample(self, observations: Observations) -> Observations:
+        if self.sample_size is None or len(observations) <= self.sample_size:
+            return observations
+        sample = sampling.draw(
+            observations.weights, self.sample_size, self.seed, literal=self.sample_weighting == "literal"
+        )
+        self.notes_.append(f"clustered a sample of {len(sample.rows):,} of {len(observations):,} intervals")
+        return Observations(np.ascontiguousarray(observations.x[sample.rows]), sample.weights)
+
+    def _evaluate(self, observations: Observations, progress: Progress | None) -> dict[int, Clustering]:
+        kernel = _Kernel(self, observations)
+        given = self._given()
+        if given is not None:
+            if given.shape[1] != self.n_features_in_:
+                raise DataError(
+                    f"initial centres of {given.shape[1]} dimensions, points of {self.n_features_in_}"
+                )
+            return {len(given): kernel.run_from(given)}
+        ks = self._attainable(observations)
+        if self.k is None and self.search == "binary":
+            return _search_binary(kernel, ks[-1], self.threshold, progress)
+        return kernel.run(ks, progress and (lambda done: progress(done, len(ks))))
+
+    def _attainable(self, observations: Observations) -> list[int]:
+        """The k to evaluate (or, for a binary search, up to which), given how many points differ."""
+        if self.k is not None:
+            asked = list(dict.fromkeys(self._wanted()))
+        else:
+            top = min(self.max_k, most_phases(len(observations)))
+            asked = search.every(top, self.search if isinstance(self.search, int) else 1)
+        distinct = observations.distinct(max(asked))
+        if max(asked) <= distinct:
+            return asked
+        self.notes_.append(
+            f"only {distinct} of the intervals differ, so at most {distinct} phases were tried"
+        )
+        return [k for k in asked if k <= distinct] or [distinct]
+
+    def _take(self, phases: Phases) -> None:
+        self._phases = phases
+        self.labels_ = phases.labels
+        self.cluster_centers_ = phases.centers
+        self.distances_ = phases.distances
+        self.k_ = phases.k
+
+    def _description(self) -> dict[str, Any]:
+        parameters = self.get_params()
+        if not isinstance(self.init, str):
+            parameters["init"] = "given"
+        if self.k is not None:
+            parameters["k"] = self._wanted()
+        return {"method": "simpoint", **parameters, "notes": list(self.notes_)}
+
+
+class _Kernel:
+    """The compiled k-means with everything but k bound."""
+
+    def __init__(self, model: SimPoint, observations: Observations) -> None:
+        self.model = model
+        self.x = observations.x
+        self.weights = observations.weights
+        self.n = len(observations)
+        self.score_n = observations.effective_n() if model.effective_n else float(self.n)
+        self.floor = observations.variance_floor()
+        self.max_iter = _NO_LIMIT if model.max_iter is None else model.max_iter
+
+    def run(self, ks: list[int], progress: Callable[[int], object] | None = None) -> dict[int, Clustering]:
+        model = self.model
+        fits = core.kmeans(
+            self.x,
+            self.weights,
+            ks,
+            model.seed % 2**64,
+            model.restarts,
+            self.max_iter,
+            str(model.init),
+            self.score_n,
+            self.floor,
+            thread_count(),
+            progress,
+        )
+        return {k: self._clustering(fit) for k, fit in zip(ks, fits, strict=True)}
+
+    def run_from(self, centers: NDArray[np.float64]) -> Clustering:
+        return self._clustering(
+            core.kmeans_from(self.x, self.weights, centers, self.max_iter, self.score_n, self.floor)
+        )
+
+    def _clustering(self, fit: core.KMeansFit) -> Clustering:
+        return Clustering(fit["centers"], fit["initial_centers"], fit["score"], fit["error"] * self.n)
+
+
+def _search_binary(
+    kernel: _Kernel, max_k: int, threshold: float, progress: Progress | None
+) -> dict[int, Clustering]:
+    found: dict[int, Clustering] = {}
+    expected = math.floor(math.log2(max_k)) + 3
+
+    def evaluate(k: int) -> float:
+        found.update(kernel.run([k]))
+        if progress:
+            progress(len(found), max(expected, len(found)))
+        return found[k].score
+
+    search.binary(max_k, threshold, evaluate)
+    return found
+
+
+def _weighted_means(
+    observations: Observations, labels: NDArray[np.int32], centers: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    k = len(centers)
+    total = np.bincount(labels, observations.weights, k)[:, None]
+    sums = np.stack(
+        [np.bincount(labels, observations.weights * column, k) for column in observations.x.T], axis=1
+    )
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), centers)
+
+
+def _in_order_of_appearance(
+    labels: NDArray[np.int32], centers: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    present, first = np.unique(labels, return_index=True)
+    order = present[np.argsort(first)]
+    rank = np.empty(len(centers), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[labels], centers[order]
+
+
+def _is_search(value: object) -> bool:
+    return value in ("all", "binary") or (isinstance(value, int) and value >= 1)
+
+
+def _parameter_names() -> tuple[str, ...]:
+    return tuple(name for name in inspect.signature(SimPoint.__init__).parameters if name != "self")

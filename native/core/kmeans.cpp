@@ -90,18 +90,22 @@ class Lloyd {
     return best;
   }
 
+  // Sums run over the differences to the first point of each cluster: equal points have exactly their
+  // own place as centre.
   void update_centers() {
     weigh();
     const std::size_t d = points_.d;
+    std::vector<const double*> first(k_, nullptr);
     std::vector<double> sums(k_ * d);
     for (std::size_t i = 0; i < points_.n; ++i) {
-      double* sum = sums.data() + static_cast<std::size_t>(labels_[i]) * d;
+      const auto c = static_cast<std::size_t>(labels_[i]);
       const double* row = points_.row(i);
-      for (std::size_t j = 0; j < d; ++j) sum[j] += points_.weight[i] * row[j];
+      if (first[c] == nullptr) first[c] = row;
+      for (std::size_t j = 0; j < d; ++j) sums[c * d + j] += points_.weight[i] * (row[j] - first[c][j]);
     }
     for (std::size_t c = 0; c < k_; ++c) {
-      if (sizes_[c] == 0) continue;
-      for (std::size_t j = 0; j < d; ++j) centers_[c * d + j] = sums[c * d + j] / cluster_weights_[c];
+      if (first[c] == nullptr) continue;
+      for (std::size_t j = 0; j < d; ++j) centers_[c * d + j] = first[c][j] + sums[c * d + j] / cluster_weights_[c];
     }
   }
 

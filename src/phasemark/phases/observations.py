@@ -65,7 +65,7 @@ class Observations:
     def variance_floor(self) -> float:
         """The least variance that a dimension is credited with, so that equal points have a finite score."""
         squares = np.square(self.x).sum(axis=1) * self.weights
-        magnitude = float(squares.sum()) / self.x.shape[1]
+        magnitude = float(squares.sum()) / int(self.x.shape[1])
         return max(magnitude * _RELATIVE_SPREAD**2, _LEAST_VARIANCE)
 
     def effective_n(self) -> float:

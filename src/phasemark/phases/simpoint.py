@@ -6,7 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -92,14 +92,14 @@ class SimPoint:
         max_k: int = 30,
         k: int | Sequence[int] | None = None,
         *,
-        search: Literal["all", "binary"] | int = "all",
+        search: str | int = "all",
         restarts: int = 5,
         threshold: float = 0.9,
         seed: int = DEFAULT_SEED,
         init: str | ArrayLike = "kmeans++",
         max_iter: int | None = 100,
         sample_size: int | None = 100_000,
-        sample_weighting: Literal["design", "literal"] = "design",
+        sample_weighting: str = "design",
         effective_n: bool = False,
     ) -> None:
         self.max_k = max_k
@@ -213,8 +213,8 @@ class SimPoint:
                 ("restarts", self.restarts, self.restarts >= 1, "at least 1"),
                 ("threshold", self.threshold, 0 <= self.threshold <= 1, "from 0 to 1"),
                 ("init", self.init, self._given() is not None or self.init in _INITS, " or ".join(_INITS)),
-                ("max_iter", self.max_iter, self.max_iter is None or self.max_iter >= 1, "at least 1"),
-                ("sample_size", self.sample_size, (self.sample_size or 1) >= 1, "at least 1"),
+                ("max_iter", self.max_iter, _none_or_positive(self.max_iter), "at least 1"),
+                ("sample_size", self.sample_size, _none_or_positive(self.sample_size), "at least 1"),
                 (
                     "sample_weighting",
                     self.sample_weighting,
@@ -360,6 +360,10 @@ def _in_order_of_appearance(
     rank = np.empty(len(centers), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     return rank[labels], centers[order]
+
+
+def _none_or_positive(value: int | None) -> bool:
+    return value is None or value >= 1
 
 
 def _is_search(value: object) -> bool:

@@ -51,11 +51,11 @@ def nearest(
     _check(intervals, phases, coverage, delta, warmup)
     weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
     possible = (intervals.length > 0) & (weighed > 0)
+    if not possible.any():
+        raise DataError("no interval can be a point: none has both instructions and weight")
     candidates = _nearest_rows(phases, possible)
     shares = phases.shares(weighed) / weighed.sum()
     kept = largest(np.where(candidates >= 0, shares, 0.0), coverage)
-    if not len(kept):
-        raise DataError("no interval can be a point: none has both instructions and weight")
     if early:
         candidates = _earliest_rows(intervals, phases, possible, candidates, delta)
     kept = kept[np.argsort(candidates[kept])]

@@ -1,0 +1,181 @@
+"""The steps between files that several commands share: folder in, folder out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phasemark import phases, points, signatures
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Phases, Points, Profile, Signatures
+from phasemark.store.folder import Folder
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class PhaseOptions:
+    """How phases are found; see phases.SimPoint and signatures.project."""
+
+    max_k: int = 30
+    k: int | None = None
+    search: str | int = "all"
+    restarts: int = 5
+    threshold: float = 0.9
+    dims: int = signatures.DEFAULT_DIMS
+    seed: int = phases.DEFAULT_SEED
+    init: str = "kmeans++"
+    sample_size: int | None = 100_000
+
+    def model(self) -> phases.SimPoint:
+        """The model, not yet fitted."""
+        parameters = dataclasses.asdict(self)
+        del parameters["dims"]
+        return phases.SimPoint(**parameters)
+
+
+@dataclass(frozen=True)
+class PointOptions:
+    """How points are picked; see points.nearest."""
+
+    coverage: float = 1.0
+    early: bool = False
+    warmup: int = 0
+
+
+@dataclass(frozen=True)
+class Found:
+    """What find_phases found in a run."""
+
+    profile: Profile
+    signatures: Signatures
+    phases: Phases
+
+
+def run_folder(source: Path, out: Path | None = None) -> Folder:
+    """The folder that the steps on `source` write to.
+
+    Args:
+        source: a run's folder, its profile.h5, or a vector file of another tool.
+        out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
+    """
+    if out is not None:
+        return Folder(out)
+    if source.is_dir():
+        return Folder(source)
+    if source.name == Folder(source.parent).profile.name:
+        return Folder(source.parent)
+    return Folder(source.with_name(source.name + ".phasemark"))
+
+
+def open_run(source: Path, out: Path | None = None) -> Folder:
+    """`run_folder`, with the profile that `source` holds in it.
+
+    Raises:
+        DataError: source holds no profile.
+        WorkError: the folder cannot be written.
+    """
+    from phasemark.reading import read
+    from phasemark.store import profile_h5
+
+    folder = run_folder(source, out)
+    held = Folder(source).profile if source.is_dir() else source
+    if held.resolve() != folder.profile.resolve():
+        profile = read(source)
+        folder.create()
+        profile_h5.write(profile, folder.profile)
+        folder.record("profile", {"source": source.name, "tool": profile.provenance.tool})
+    return folder
+
+
+def find_phases(
+    folder: Folder, options: PhaseOptions | None = None, progress: Progress | None = None
+) -> Found:
+    """Find the phases of a run; write phases.csv, model.h5, and labels where there is one thread.
+
+    Args:
+        folder: a run's folder with its profile.h5.
+        options: None: the defaults.
+        progress: told how many k are done, of how many.
+
+    Raises:
+        DataError: there is no profile, or it is damaged.
+        UsageError: an option makes no sense.
+        WorkError: a file cannot be written.
+    """
+    from phasemark.formats import simpoint_files
+    from phasemark.reading import read
+    from phasemark.store import phases_store
+
+    options = options or PhaseOptions()
+    profile = read(folder.path)
+    projected = signatures.project(profile, options.dims, options.seed)
+    found = options.model().fit(projected, progress=progress).phases()
+    made_by = _made_by("phases", options)
+    phases_store.write_csv(folder.phases, profile.interval_table, found, made_by=made_by)
+    phases_store.write_model(folder.model, projected, found)
+    if _threads(profile.interval_table) == 1:
+        simpoint_files.write_labels(folder["labels"], found)
+    folder.record("phases", {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]})
+    return Found(profile, projected, found)
+
+
+def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Profile, Phases, Points]:
+    """Pick the points of a run; write points.csv, simpoints, weights and labels.
+
+    Args:
+        folder: a run's folder with profile.h5 and model.h5.
+        options: None: the defaults.
+
+    Raises:
+        DataError: phases were not found yet, or a file is damaged.
+        UsageError: an option makes no sense.
+        WorkError: a file cannot be written.
+    """
+    from phasemark.formats import simpoint_files
+    from phasemark.reading import read
+    from phasemark.store import phases_store, points_csv
+
+    options = options or PointOptions()
+    if not folder.model.exists():
+        raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
+    profile = read(folder.path)
+    _, found = phases_store.read_model(folder.model)
+    picked = points.nearest(profile.interval_table, found, **dataclasses.asdict(options))
+    made_by = _made_by("points", options)
+    made_by["coverage_asked"] = made_by.pop("coverage")
+    points_csv.write(folder.points, picked, made_by=made_by)
+    simpoint_files.write(folder.path, profile.interval_table, found, picked)
+    folder.record("points", {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage})
+    return profile, found, picked
+
+
+def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:
+    """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares."""
+    shares = found.shares(profile.interval_table.length.astype(np.float64) / max(profile.instructions, 1))
+    names = [field.name for field in dataclasses.fields(Points) if field.name != "coverage"]
+    columns = [getattr(picked, name).tolist() for name in names]
+    return {
+        "instructions": profile.instructions,
+        "intervals": len(profile.interval_table),
+        "k": found.k,
+        "coverage": picked.coverage,
+        "point_instructions": picked.instructions,
+        "points": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
+        "shares": shares.tolist(),
+        "scores": {str(k): score for k, score in found.scores.items()},
+        "notes": list(found.model.get("notes", [])),
+    }
+
+
+def _made_by(step: str, options: PhaseOptions | PointOptions) -> dict[str, object]:
+    return {"command": step, **dataclasses.asdict(options)}
+
+
+def _threads(intervals: Intervals) -> int:
+    return int(intervals.first_of_thread().sum())

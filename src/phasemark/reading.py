@@ -14,18 +14,22 @@ def read(path: str | Path) -> Profile:
     """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.
 
     Args:
-        path: folder or file; vector files may be gzipped, and are told apart by content.
+        path: folder or file; vector files may be gzipped, and are told apart by content; `-` reads
+            vectors from standard input.
 
     Raises:
         DataError: there is none, it is malformed, or breaks an invariant; names file, line and mend.
+        WorkError: it cannot be read.
     """
     path = Path(path)
     if path.is_dir():
         path = Folder(path).profile
-    if not path.exists():
-        raise DataError(
-            "there is no such file", path=path, mend="run `phasemark profile` or `phasemark import` first"
-        )
-    if profile_h5.is_profile(path):
+        if not path.exists():
+            raise DataError(
+                "there is no such file", path=path, mend="run `phasemark profile` or `phasemark import` first"
+            )
+    if path.is_file() and profile_h5.is_profile(path):
         return profile_h5.read(path)
-    raise DataError("is no profile", path=path)
+    from phasemark.formats import profiles
+
+    return profiles.read([path])

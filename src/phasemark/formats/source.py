@@ -20,6 +20,10 @@ _GZIP = b"\x1f\x8b"
 _AGAIN = "write or copy the file again"
 
 
+class DamagedStream(DataError):
+    """A gzip stream that is cut short or damaged: what came before it is good, and not all."""
+
+
 def chunks(path: str | Path) -> Iterator[bytes]:
     """The content of a file, unzipped, in pieces of about one MiB.
 
@@ -27,7 +31,8 @@ def chunks(path: str | Path) -> Iterator[bytes]:
         path: a regular file, or `-` for standard input.
 
     Raises:
-        DataError: no such file, no regular file, or a gzip stream that is cut short or damaged.
+        DataError: no such file, or no regular file.
+        DamagedStream: a gzip stream that is cut short or damaged.
         WorkError: the file cannot be read.
     """
     try:
@@ -36,9 +41,9 @@ def chunks(path: str | Path) -> Iterator[bytes]:
             while chunk := stream.read(_CHUNK):
                 yield chunk
     except EOFError:
-        raise DataError("the gzip stream is cut short", path=path, mend=_AGAIN) from None
+        raise DamagedStream("the gzip stream is cut short", path=path, mend=_AGAIN) from None
     except _gzip_errors() as error:
-        raise DataError(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
+        raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
     except OSError as error:
         raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
 

@@ -1,0 +1,121 @@
+// Basic block vectors in text, any dialect: bytes in, rows out, in one pass over chunks of a stream.
+//
+//   T:1:20 :2:30 ...            an interval: id and count of each block that ran
+//   T:pc1:pc2:1:20 ...          the same, each block with its first and last address
+//   # ..., Block id: ...        any other line is a note, handed on as it is
+//
+// The scanner knows lines and entries and nothing else; what becomes of an entry is its sink's part, so
+// that a sink can keep rows, or project them at once and keep nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace phasemark {
+
+enum class VectorFault {
+  none,
+  binary_byte,     // a NUL
+  no_colon,        // an entry that does not start with a colon
+  bad_id,          // no decimal number between the first and second colon
+  bad_count,       // no decimal number after the second colon
+  field_count,     // an entry of neither two nor four fields, or both in one file
+  bad_address,     // no number in the first two of four fields
+  id_overflow,     // 2^64 or more
+  count_overflow,  // 2^63 or more
+  sum_overflow,    // the interval's instructions are 2^63 or more
+  long_line,       // longer than kLongestLine
+};
+
+// No interval of a real program names so many blocks; a stream without a line end must not fill memory.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 28;
+
+struct VectorError {
+  VectorFault fault = VectorFault::none;
+  std::uint64_t line = 0;
+  std::uint64_t column = 0;  // both from 1
+  std::string excerpt;       // what stands there
+};
+
+// How the lines are laid out, by which dialects are told apart.
+struct VectorLayout {
+  std::uint64_t rows = 0;
+  std::uint64_t filled_rows = 0;          // rows with an entry
+  std::uint64_t rows_with_blank_t = 0;    // `T :1:20`
+  std::uint64_t rows_ending_blank = 0;    // `... :2:30 `
+  std::uint64_t rows_not_ascending = 0;   // ids in another order
+  std::uint64_t repeated_entries = 0;     // an id again in its row
+  std::uint64_t narrowest_gap = 0;        // blanks between entries; 0 where no row has two
+  std::uint64_t widest_gap = 0;
+  int fields = 0;                         // of an entry: 2 or 4, 0 where there is none
+};
+
+// Keeps the rows as compressed sparse rows, ids ascending in each; repeated ids are summed, counts of 0
+// left out.
+class VectorRows {
+ public:
+  struct Note {
+    std::uint64_t line;
+    std::string text;
+  };
+  struct Place {
+    std::uint64_t id;
+    std::string text;
+  };
+
+  void begin_row() {}
+  void entry(std::uint64_t id, std::int64_t count);
+  void place(std::uint64_t id, std::string_view addresses);
+  void note(std::uint64_t line, std::string_view text);
+  VectorFault end_row(VectorLayout& layout);
+
+  // Distinct ids in ascending order; replaces each entry's id by its index among them.
+  void index_blocks(std::vector<std::uint64_t>& blocks, std::vector<std::int32_t>& columns) const;
+
+  std::vector<std::int64_t> starts{0};  // rows + 1
+  std::vector<std::uint64_t> ids;
+  std::vector<std::int64_t> counts;
+  std::vector<Note> notes;
+  std::vector<Place> places;
+
+ private:
+  VectorFault merge_row(std::size_t first, VectorLayout& layout);
+};
+
+template <class Sink>
+class VectorScanner {
+ public:
+  explicit VectorScanner(Sink& sink) : sink_(sink) {}
+
+  // The next bytes of the stream, cut anywhere; false when they hold a fault: see error().
+  bool feed(std::string_view bytes);
+  // The stream ended; its last line may lack a line end.
+  bool finish();
+
+  const VectorError& error() const noexcept { return error_; }
+  const VectorLayout& layout() const noexcept { return layout_; }
+  std::uint64_t line() const noexcept { return line_; }  // lines read whole
+
+ private:
+  bool scan_line(std::string_view line);
+  bool scan_vector(const char* at, const char* end);
+  const char* scan_entry(const char* at, const char* end);
+  const char* scan_odd_entry(const char* at, const char* end);
+  const char* scan_wide_entry(const char* at, const char* end);
+  void measure_gap(std::uint64_t blanks);
+  bool fail(VectorFault fault, const char* at);
+
+  Sink& sink_;
+  VectorError error_;
+  VectorLayout layout_;
+  std::uint64_t line_ = 0;
+  std::string_view text_;  // the line at hand
+  std::string carry_;      // the beginning of a line whose end has not come yet
+};
+
+extern template class VectorScanner<VectorRows>;
+
+}  // namespace phasemark

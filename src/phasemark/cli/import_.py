@@ -1,0 +1,91 @@
+"""phasemark import: other tools' vectors become a run's folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from phasemark.model import Profile
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("import")(import_)
+
+
+def import_(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Vector files, plain or gzip; `-`: standard input."),
+    ],
+    *,
+    out: Annotated[Path, typer.Option("-o", "--out", help="The run's folder to write.")],
+    instructions: Annotated[
+        int | None, typer.Option(min=0, help="Instructions that the program ran, to report what is missing.")
+    ] = None,
+    stats: Annotated[
+        Path | None, typer.Option(help="Take them from gem5's stats.txt, plain or gzip.")
+    ] = None,
+    interval: Annotated[
+        int | None, typer.Option(min=1, help="Instructions per interval [told from the files].")
+    ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="drpoints, exp-bbv, gem5, nemu, pinpoints, qemu, qpoints or simpoint [told from the files]."
+        ),
+    ] = None,
+    as_runs: Annotated[
+        bool, typer.Option("--as-runs", help="The files are runs of one program, not threads of one run.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+) -> None:
+    """Read other tools' basic block vectors; write profile.h5 and run.json."""
+    from phasemark.errors import UsageError
+    from phasemark.formats import gem5_stats, profiles
+    from phasemark.store import profile_h5
+    from phasemark.store.folder import Folder
+
+    if stats is not None and instructions is not None:
+        raise UsageError("--instructions and --stats both say how many ran", mend="give one of them")
+    if stats is not None:
+        instructions = gem5_stats.instructions(stats)
+    profile = profiles.read(
+        files, as_runs=as_runs, dialect=dialect, interval=interval, instructions=instructions
+    )
+    folder = Folder(out).create()
+    profile_h5.write(profile, folder.profile)
+    summary = _summary(profile)
+    folder.record("profile", {"command": "import", **summary})
+    _show(summary, quiet, as_json)
+
+
+def _summary(profile: Profile) -> dict[str, object]:
+    provenance = profile.provenance
+    return {
+        "tool": provenance.tool,
+        "files": provenance.details["files"],
+        "instructions": profile.instructions,
+        "intervals": len(profile.interval_table),
+        "threads": int(profile.interval_table.first_of_thread().sum()),
+        "blocks": len(profile.block_table),
+        "interval": provenance.interval,
+        "missing_instructions": provenance.details["missing_instructions"],
+        "warnings": list(provenance.warnings),
+    }
+
+
+def _show(summary: dict[str, object], quiet: bool, as_json: bool) -> None:
+    import json
+
+    if as_json:
+        print(json.dumps(summary))
+    elif not quiet:
+        said = "{instructions:,} instructions, {intervals:,} intervals, {blocks:,} blocks, recorded by {tool}"
+        print(said.format_map(summary))
+        for warning in summary["warnings"]:  # type: ignore[attr-defined]
+            print(f"note: {warning}")

@@ -1,0 +1,82 @@
+"""What row sums tell: the interval length that was asked for, and how the tool cut.
+
+Tools cut at the end of a block, so intervals are longer than asked for by less than a block. Some carry
+the surplus over to the next interval, so that interval i starts near i x N; others begin anew.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.model import KINDS
+
+#: No block is longer: what an interval may exceed the length asked for.
+LONGEST_BLOCK = 1000
+
+#: Lengths asked for by people end in so many zeros.
+_ROUND = 1000
+
+
+def nominal(lengths: NDArray[np.int64]) -> int | None:
+    """The interval length asked for, guessed: the roundest number that all but the last allow.
+
+    Args:
+        lengths: instructions of the intervals of a thread, in order.
+
+    Returns:
+        None where lengths vary by more than cutting at blocks explains.
+    """
+    body = lengths[:-1] if len(lengths) > 1 else lengths
+    body = body[body > 0]
+    if not len(body):
+        return None
+    low, high = int(body.min()), int(body.max())
+    if high - low > slack(high):
+        return None
+    return low if low == high else roundest(max(1, high - slack(high)), high)
+
+
+def slack(length: int) -> int:
+    """How far an interval of about `length` may be off for having been cut at a block."""
+    return max(length // 100, min(length // 10, LONGEST_BLOCK))
+
+
+def roundest(low: int, high: int) -> int:
+    """The number in [low, high] that ends in the most zeros; the largest such."""
+    step = 1
+    while high // (step * 10) * step * 10 >= low:
+        step *= 10
+    return high // step * step
+
+
+def kinds(lengths: NDArray[np.int64], interval: int | None) -> NDArray[np.int8]:
+    """Kind of each interval of a thread: fixed with a tail, or variable where there is no one length."""
+    found = np.full(len(lengths), KINDS.index("fixed" if interval else "variable"), np.int8)
+    if interval and len(lengths) and lengths[-1] < interval - slack(interval):
+        found[-1] = KINDS.index("tail")
+    return found
+
+
+def carries_surplus_over(lengths: NDArray[np.int64]) -> int | None:
+    """The round N such that interval i ends within a block after (i + 1) x N, not all of them exactly."""
+    if len(lengths) < 2:
+        return None
+    ends, numbers = np.cumsum(lengths), np.arange(1, len(lengths) + 1)
+    high = int(np.min(ends // numbers))
+    low = int(np.max((ends - LONGEST_BLOCK) / numbers)) + 1
+    return _asked_for(low, high, lengths)
+
+
+def begins_anew(lengths: NDArray[np.int64]) -> int | None:
+    """The round N such that every interval is N long or up to a block longer, not all of them exactly."""
+    if len(lengths) < 2:
+        return None
+    return _asked_for(int(lengths.max()) - LONGEST_BLOCK, int(lengths.min()), lengths)
+
+
+def _asked_for(low: int, high: int, lengths: NDArray[np.int64]) -> int | None:
+    if high < max(low, _ROUND):
+        return None
+    found = roundest(max(low, 1), high)
+    return found if found % _ROUND == 0 and np.any(lengths != found) else None

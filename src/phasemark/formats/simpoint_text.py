@@ -1,0 +1,43 @@
+"""SimPoint's own frequency vectors, and whatever no other dialect claims: `T:id:count :id:count`.
+
+Ids start from 1. The format says nothing of the tool that wrote it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasemark.formats.dialect import Dialect, Facts
+from phasemark.formats.vector_text import write_threads
+from phasemark.formats.vectors import Vectors
+from phasemark.model import Profile
+
+
+def sniff(vectors: Vectors) -> bool:
+    """Any file of vectors with two fields to an entry."""
+    return vectors.layout.fields in (0, 2)
+
+
+def read(vectors: Vectors) -> Facts:
+    """Nothing beyond the vectors."""
+    return Facts()
+
+
+def write(profile: Profile, path: Path) -> tuple[Path, ...]:
+    """Write `T:id:count :id:count `; gzip when the name ends in .gz; one file a thread.
+
+    Raises:
+        WorkError: a file cannot be written.
+    """
+    return write_threads(profile, path, separator=" ")
+
+
+DIALECT = Dialect(
+    name="simpoint",
+    tool="simpoint-text",
+    block_definition="",
+    drops_tail=False,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,140 @@
+"""The tokenizer all vector dialects share: a file's bytes -> rows, notes and layout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark._core import VectorParser
+from phasemark.errors import DataError
+from phasemark.formats.source import DamagedStream, chunks
+
+
+@dataclass(frozen=True)
+class Note:
+    """A line that is no vector: a comment, or what a dialect has to say besides."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a file's lines are laid out; writers of one text format differ in it.
+
+    Attributes:
+        rows, filled_rows: intervals, and those with an entry.
+        rows_with_blank_t: `T :1:20` instead of `T:1:20`.
+        rows_ending_blank: a blank before the line end.
+        rows_not_ascending: ids in another order than by size.
+        repeated_entries: an id again in its row.
+        narrowest_gap, widest_gap: blanks between entries; 0 where no row has two.
+        fields: of an entry, 2 or 4; 0 where there is no entry.
+    """
+
+    rows: int
+    filled_rows: int
+    rows_with_blank_t: int
+    rows_ending_blank: int
+    rows_not_ascending: int
+    repeated_entries: int
+    narrowest_gap: int
+    widest_gap: int
+    fields: int
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """A vector file as it stands, whatever its dialect.
+
+    Attributes:
+        path: the file.
+        indptr: int64, rows + 1: row i is entries indptr[i] to indptr[i+1].
+        indices: int32, index into `blocks`, ascending within a row.
+        counts: int64, instructions, > 0.
+        blocks: uint64, the distinct ids in ascending order.
+        notes: the lines that are no vectors.
+        layout: how the lines are laid out.
+        places: id -> first and last address, as written; only where entries have four fields.
+    """
+
+    path: Path
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    counts: NDArray[np.int64]
+    blocks: NDArray[np.uint64]
+    notes: tuple[Note, ...] = ()
+    layout: Layout = field(default_factory=lambda: Layout(0, 0, 0, 0, 0, 0, 0, 0, 0))
+    places: dict[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Instructions of each interval, int64."""
+        sums = np.concatenate(([0], np.cumsum(self.counts)))
+        return np.asarray(sums[self.indptr[1:]] - sums[self.indptr[:-1]], np.int64)
+
+    def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """The first note that matches from its beginning."""
+        return next((found for note in self.notes if (found := pattern.match(note.text))), None)
+
+
+def scan(path: str | Path) -> Vectors:
+    """Read a vector file of any dialect, plain or gzip.
+
+    Args:
+        path: the file, or `-` for standard input.
+
+    Raises:
+        DataError: a malformed line, a gzip stream cut short, no regular file; names file, line and mend.
+        WorkError: the file cannot be read.
+    """
+    return scan_bytes(chunks(path), path)
+
+
+def scan_bytes(stream: Iterable[bytes], path: str | Path) -> Vectors:
+    """As `scan`, from chunks that are cut anywhere; `path` is what an error calls them."""
+    parser = VectorParser()
+    try:
+        good = all(parser.feed(chunk) for chunk in stream) and parser.finish()
+    except DamagedStream as error:
+        raise DataError(error.reason, path=path, line=parser.line + 1, mend=error.mend) from None
+    if not good:
+        raise _fault(path, *parser.error())
+    indptr, indices, counts, blocks = parser.rows()
+    notes = tuple(Note(line, text.decode("utf-8", "replace")) for line, text in parser.notes())
+    return Vectors(
+        Path(path), indptr, indices, counts, blocks, notes, Layout(**parser.layout()), parser.places()
+    )
+
+
+#: What the kernel's faults mean, in its order, and the mend.
+_FAULTS = (
+    ("nothing is wrong", ""),
+    ("holds binary data", "name a file of vectors, plain or gzip"),
+    ("an entry does not start with a colon", "an entry reads `:id:count`"),
+    (
+        "an entry has no number before its second colon",
+        "an entry reads `:id:count`, both whole numbers from 0",
+    ),
+    ("an entry has no whole count", "an entry reads `:id:count`, both whole numbers from 0"),
+    ("an entry has neither two fields nor four, or not as many as the first", "an entry reads `:id:count`"),
+    ("an entry has no address in its first fields", "an entry reads `:pc1:pc2:id:count`"),
+    ("a block's id is 2^64 or more", "number the blocks anew"),
+    ("a count is 2^63 or more", "the counter ran over; record with shorter intervals"),
+    ("the counts of the interval sum to 2^63 or more", "the counter ran over; record with shorter intervals"),
+    ("the line is longer than 256 MiB", "write one interval a line"),
+)
+
+
+def _fault(path: str | Path, fault: int, line: int, column: int, excerpt: bytes) -> DataError:
+    message, mend = _FAULTS[fault]
+    shown = excerpt.decode("utf-8", "replace").encode("unicode_escape").decode("ascii")
+    return DataError(f"{message} (column {column}: {shown!r})", path=path, line=line, mend=mend)

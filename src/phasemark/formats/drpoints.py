@@ -16,7 +16,6 @@ def sniff(vectors: Vectors) -> bool:
     """Single blanks, ids in order of first execution, every interval N or up to a block longer."""
     return (
         numbering.single_blanks(vectors)
-        and not vectors.notes
         and lengths.begins_anew(vectors.lengths) is not None
         and numbering.by_first_execution(vectors)
     )

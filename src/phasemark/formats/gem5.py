@@ -21,7 +21,6 @@ def sniff(vectors: Vectors) -> bool:
     return (
         numbering.single_blanks(vectors)
         and vectors.layout.rows_not_ascending == 0
-        and not vectors.notes
         and lengths.carries_surplus_over(vectors.lengths) is not None
         and numbering.by_first_execution(vectors)
     )

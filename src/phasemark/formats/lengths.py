@@ -59,24 +59,28 @@ def kinds(lengths: NDArray[np.int64], interval: int | None) -> NDArray[np.int8]:
 
 
 def carries_surplus_over(lengths: NDArray[np.int64]) -> int | None:
-    """The round N such that interval i ends within a block after (i + 1) x N, not all of them exactly."""
+    """The round N such that interval i ends within a block after (i + 1) x N, some of them shorter than N."""
+    lengths = lengths[lengths > 0]
     if len(lengths) < 2:
         return None
     ends, numbers = np.cumsum(lengths), np.arange(1, len(lengths) + 1)
     high = int(np.min(ends // numbers))
     low = int(np.max((ends - LONGEST_BLOCK) / numbers)) + 1
-    return _asked_for(low, high, lengths)
+    found = _asked_for(low, high)
+    return found if found and lengths.min() < found else None
 
 
 def begins_anew(lengths: NDArray[np.int64]) -> int | None:
-    """The round N such that every interval is N long or up to a block longer, not all of them exactly."""
+    """The round N such that every interval is N long or up to a block longer, some of them longer."""
+    lengths = lengths[lengths > 0]
     if len(lengths) < 2:
         return None
-    return _asked_for(int(lengths.max()) - LONGEST_BLOCK, int(lengths.min()), lengths)
+    found = _asked_for(int(lengths.max()) - LONGEST_BLOCK, int(lengths.min()))
+    return found if found and lengths.max() > found else None
 
 
-def _asked_for(low: int, high: int, lengths: NDArray[np.int64]) -> int | None:
+def _asked_for(low: int, high: int) -> int | None:
     if high < max(low, _ROUND):
         return None
     found = roundest(max(low, 1), high)
-    return found if found % _ROUND == 0 and np.any(lengths != found) else None
+    return found if found % _ROUND == 0 else None

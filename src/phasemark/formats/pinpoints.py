@@ -28,7 +28,8 @@ _INTERVAL = re.compile(r"SliceSize: (\d+)")
 _INSTRUCTIONS = re.compile(r"Dynamic instruction count (\d+)")
 _COMMAND = re.compile(r"C: .*?Command: ?(.*)")
 _BLOCK = re.compile(
-    r"Block id: (\d{1,20}) (\S+)(.*?) static[- ]instructions: (\d+) block[- ]count: \d+(?: block size: (\d+))?"
+    r"Block id: (\d{1,20}) (\S+)(.*?) static[- ]instructions: (\d+)"
+    r" block[- ]count: \d+(?: block size: (\d+))?"
 )
 _ADDRESSES = re.compile(r"(?:0x)?([0-9a-fA-F]+):(?:0x)?[0-9a-fA-F]+")
 

@@ -138,7 +138,7 @@ def test_a_run_without_an_interval_says_how_long_it_was(tmp_path) -> None:
     assert "2,500" in caught.value.mend
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\n", b"# nothing\n", gzip.compress(b""), b"T\nT\n"])
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"# nothing\n", gzip.compress(b"", mtime=0), b"T\nT\n"])
 def test_a_file_without_an_instruction_is_refused(tmp_path, content: bytes) -> None:
     with pytest.raises(DataError):
         profiles.read([write(tmp_path, "f", content)])

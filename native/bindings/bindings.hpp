@@ -26,6 +26,7 @@ Out<T> own(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) 
 
 void bind_kmeans(nb::module_& m);
 void bind_projection(nb::module_& m);
+void bind_varint(nb::module_& m);
 void bind_vectors(nb::module_& m);
 
 }  // namespace phasemark

@@ -4,5 +4,6 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels: contiguous arrays and a seed in, arrays out.";
   phasemark::bind_kmeans(m);
   phasemark::bind_projection(m);
+  phasemark::bind_varint(m);
   phasemark::bind_vectors(m);
 }

@@ -1,0 +1,105 @@
+"""Writes raw streams for tests, straight from docs/raw-stream.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+Piece = tuple[int, int, Sequence[int]]  # module id, offset, bytes of each instruction
+Partial = tuple[int, int, int, int]  # block, from, to, times
+
+HEADER = {
+    "format": "1",
+    "engine": "valgrind",
+    "engine_version": "3.19.0",
+    "tool_version": "0.1.0",
+    "pid": "100",
+    "ppid": "1",
+    "origin": "start",
+    "time_ns": "1",
+    "exe": "/bin/prog",
+    "cwd": "/",
+    "interval": "10",
+    "auto": "0",
+    "unit": "instructions",
+    "block_definition": "a superblock",
+    "cpu": "AVX",
+}
+
+
+def varint(value: int) -> bytes:
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def varints(*values: int) -> bytes:
+    return b"".join(varint(v) for v in values)
+
+
+def text(value: str) -> bytes:
+    raw = value.encode("utf-8", "surrogateescape")
+    return varint(len(raw)) + raw
+
+
+def record(kind: str, payload: bytes) -> bytes:
+    return kind.encode() + len(payload).to_bytes(4, "little") + payload
+
+
+def header(args: Sequence[str] = ("prog",), **changes: object) -> bytes:
+    said = {**HEADER, **{k: str(v) for k, v in changes.items()}}
+    pairs = [*said.items(), *(("arg", a) for a in args)]
+    return record("H", b"".join(f"{k}={v}".encode() + b"\0" for k, v in pairs))
+
+
+def module(serial: int, name: str, offset: int = 0, kind: int = 0, start: int = 0x400000) -> bytes:
+    return record("M", varints(serial, start, 0x100000, offset, kind) + text(name))
+
+
+def block(serial: int, *pieces: Piece) -> bytes:
+    out = varints(serial, len(pieces))
+    for where, offset, lengths in pieces:
+        out += varints(where, offset, len(lengths))
+        padded = [*lengths, 0]
+        out += bytes(padded[i] | padded[i + 1] << 4 for i in range(0, len(lengths), 2))
+    return record("B", out)
+
+
+def interval(
+    thread: int,
+    start: int,
+    length: int,
+    full: Mapping[int, int],
+    partial: Iterable[Partial] = (),
+    *,
+    kind: str = "I",
+) -> bytes:
+    out = varints(thread, start, length, len(full))
+    before = 0
+    for serial in sorted(full):
+        out += varints(serial - before, full[serial])
+        before = serial
+    parts = list(partial)
+    out += varint(len(parts))
+    for part in parts:
+        out += varints(*part)
+    return record(kind, out)
+
+
+def thread(serial: int, parent: int | None = None, system: int = 100) -> bytes:
+    return record("T", varints(serial, 0 if parent is None else parent + 1, system))
+
+
+def end(total: int) -> bytes:
+    return record("S", varint(total))
+
+
+def warning(sentence: str) -> bytes:
+    return record("W", text(sentence))
+
+
+def write(path: Path, *records: bytes) -> Path:
+    path.write_bytes(b"PMRAW001" + b"".join(records))
+    return path

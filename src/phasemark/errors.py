@@ -5,6 +5,8 @@
     |- DataError           a file or a value breaks its format or an invariant     exit status 3
     |- WorkError           the work itself failed                                  exit status 1
        |- CollectorError   the program could not be profiled
+       |  |- ProgramNotFound   there is no such program                            exit status 127
+       |  |- NotExecutable     it is none that can be run here                     exit status 126
        |- MissingTool      a program, header or library is not there
 
 Code raises; `phasemark.cli` alone turns an error into a message and an exit status. A message says
@@ -77,6 +79,18 @@ class WorkError(PhasemarkError):
 
 class CollectorError(WorkError):
     """The program could not be profiled."""
+
+
+class ProgramNotFound(CollectorError):
+    """There is no such program; the exit status is that of shells, `env` and `timeout`."""
+
+    exit_status = 127
+
+
+class NotExecutable(CollectorError):
+    """The program cannot be run here; the exit status is that of shells, `env` and `timeout`."""
+
+    exit_status = 126
 
 
 class MissingTool(WorkError):

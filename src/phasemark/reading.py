@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from phasemark.collect.session import is_unfinished, rebuild
 from phasemark.errors import DataError
 from phasemark.model import Profile
 from phasemark.store import profile_h5
@@ -12,6 +13,9 @@ from phasemark.store.folder import Folder
 
 def read(path: str | Path) -> Profile:
     """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.
+
+    The folder of a run that still goes on, or whose phasemark was killed, gives what was recorded so far
+    (`provenance.complete` is then False).
 
     Args:
         path: folder or file; vector files may be gzipped, and are told apart by content; `-` reads
@@ -23,6 +27,8 @@ def read(path: str | Path) -> Profile:
     """
     path = Path(path)
     if path.is_dir():
+        if is_unfinished(path):
+            return rebuild(path)
         path = Folder(path).profile
         if not path.exists():
             raise DataError(

@@ -60,4 +60,8 @@ def merged(stream: RawStream, length: int, *, run: int = 0) -> tuple[Ints, Inter
     kind = np.where(sums < length, _TAIL, _FIXED).astype(np.int8)
     runs = np.full(len(first), run, np.int32)
     threads = recorded.thread[first].astype(np.int32)
-    return first, Intervals(runs, threads, index[first], recorded.start[first], sums, kind)
+    try:
+        table = Intervals(runs, threads, index[first], recorded.start[first], sums, kind)
+    except DataError as error:
+        raise error.at(stream.path) from error
+    return first, table

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mmap
 import struct
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,9 +22,10 @@ from phasemark.errors import DataError
 MAGIC = b"PMRAW001"
 MODULE_KINDS = ("file", "anonymous", "kernel")
 
-_RECORD = struct.Struct("<BI")
+RECORD = struct.Struct("<BI")
 _LARGEST_OFFSET = 2**56
 _LARGEST_COUNT = 2**62
+_LARGEST_THREAD = 2**31 - 1
 
 Ints = NDArray[np.int64]
 
@@ -147,11 +149,24 @@ class RawStream:
         self._index()
         self.header = self._header()
         self.modules = dict(self._module(begin, end) for begin, end in self._records("M"))
-        self.blocks = self._blocks()
-        self.threads = [Thread(t, None if p == 0 else p - 1, s) for t, p, s in self._tuples("T", 3)]
         self.intervals = self._intervals()
         self.warnings = tuple(self._string(begin, end)[0] for begin, end in self._records("W"))
         self.total = next((total for (total,) in self._tuples("S", 1)), None)
+
+    @cached_property
+    def blocks(self) -> RecordedBlocks:
+        """The recorded blocks."""
+        return self._blocks()
+
+    @cached_property
+    def threads(self) -> list[Thread]:
+        """The threads, in order of birth."""
+        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in self._tuples("T", 3)]
+
+    @property
+    def thread_count(self) -> int:
+        """How many threads executed an instruction."""
+        return len(np.unique(self.intervals.thread))
 
     @property
     def instructions(self) -> int:
@@ -182,9 +197,9 @@ class RawStream:
             self._fail(0, f"does not start with {MAGIC.decode()}", "this is no raw stream of phasemark")
         kinds, begins, ends = bytearray(), [], []
         at, size = len(MAGIC), len(self._bytes)
-        while at + _RECORD.size <= size:
-            kind, length = _RECORD.unpack_from(self._bytes, at)
-            begin, at = at + _RECORD.size, at + _RECORD.size + length
+        while at + RECORD.size <= size:
+            kind, length = RECORD.unpack_from(self._bytes, at)
+            begin, at = at + RECORD.size, at + RECORD.size + length
             if at > size:
                 break
             kinds.append(kind)
@@ -314,6 +329,8 @@ class RawStream:
     def _intervals(self) -> RecordedIntervals:
         begin, end = self._where("I", "P")
         (thread, start, length), _ = self._columns(begin, end, 3)
+        if (thread > _LARGEST_THREAD).any():
+            self._fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
         # Of several records of one thread and start the last one counts.
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
@@ -408,7 +425,9 @@ def _as_header(said: dict[str, list[str]]) -> Header:
     texts = ("origin", "exe", "cwd", "unit", "block_definition", "cpu", "engine", "engine_version")
     fields: dict[str, Any] = {key: said.get(key, [""])[0] for key in (*texts, "tool_version")}
     fields |= {key: int(said[key][0]) for key in ("pid", "ppid", "time_ns")}
-    fields["interval"] = int(said.get("interval", ["0"])[0])
+    fields["interval"] = int(said.get("interval", ["1"])[0])
+    if not 0 < fields["interval"] < _LARGEST_COUNT:
+        raise ValueError("interval")
     return Header(**fields, args=tuple(said.get("arg", ())), auto=said.get("auto", ["0"])[0] == "1")
 
 

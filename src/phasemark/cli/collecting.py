@@ -1,0 +1,165 @@
+"""What `profile` and `run` share: their options, and running the program with progress shown."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from phasemark.collect import Progress, Run
+
+Command = Annotated[
+    list[str],
+    typer.Argument(metavar="CMD", help="After --: the program and its arguments.", show_default=False),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--out", help="Folder for the results.  [default: PROGRAM.phasemark]"),
+]
+Interval = Annotated[
+    str, typer.Option(help="Instructions per interval: 10k, 1M, 100M ... or auto (about 1000 intervals).")
+]
+CollectorName = Annotated[
+    str, typer.Option("--collector", help="What records the program: valgrind, exp-bbv.")
+]
+Process = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a program that starts others, the process to analyse: its number in the list shown, its "
+        "pid or its program's name.  [default: the one with the most instructions]"
+    ),
+]
+KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Leave what the collector wrote in OUT/raw.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+Json = Annotated[bool, typer.Option("--json", help="End with a summary as one line of JSON on stdout.")]
+
+#: Options end at the program's name: what follows is the program's.
+CONTEXT = {"allow_interspersed_args": False}
+
+_LINE_SECONDS = 10.0
+
+
+def say(sentence: str) -> None:
+    """A line of ours, on standard error: standard output is the program's."""
+    print(f"phasemark: {sentence}", file=sys.stderr, flush=True)
+
+
+def collect(
+    command: list[str],
+    out: Path | None,
+    interval: str,
+    collector: str,
+    process: str | None,
+    *,
+    keep_raw: bool,
+    quiet: bool,
+) -> Run:
+    """Run the program under its collector and show how far it is."""
+    from phasemark.collect import Request, holds_run, interval_length, record
+
+    request = Request(tuple(command), interval_length.parse(interval), collector, process)
+    folder = out or Path(f"{Path(command[0]).name}.phasemark")
+    if holds_run(folder) and not quiet:
+        say(f"{folder} holds an earlier run, whose files are replaced")
+    with _progress(quiet) as progress:
+        return record(request, folder, keep_raw=keep_raw, progress=progress)
+
+
+def show(run: Run) -> None:
+    """The summary of a profile, for people."""
+    from phasemark.collect import interval_length, listing
+
+    profile = run.profile
+    if len(run.images) > 1:
+        say(f"{len(run.images)} processes; {run.analysed.program} (no. {run.analysed.number}) is analysed:")
+        print(listing(run.images, run.analysed), file=sys.stderr)
+    length = interval_length.written(profile.provenance.interval or 0)
+    say(
+        f"{run.analysed.program}: {profile.instructions:,} instructions in "
+        f"{_plural(len(profile.interval_table), 'interval')} of {length}, "
+        f"{_plural(run.analysed.threads, 'thread')}, {_plural(len(profile.block_table), 'block')}"
+    )
+    warn(run)
+
+
+def warn(run: Run) -> None:
+    """What the user should know, even with --quiet."""
+    for sentence in run.warnings:
+        say(f"warning: {sentence}")
+    if run.status:
+        say(f"the program's exit status is {run.status}")
+    if run.failure:
+        say(run.failure)
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """The summary of a profile, for scripts."""
+    profile = run.profile
+    return {
+        "folder": str(run.folder.path),
+        "program": run.analysed.program,
+        "instructions": profile.instructions,
+        "intervals": len(profile.interval_table),
+        "interval": profile.provenance.interval,
+        "blocks": len(profile.block_table),
+        "threads": run.analysed.threads,
+        "status": run.status,
+        "complete": profile.provenance.complete,
+        "failure": run.failure,
+        "analysed": run.analysed.number,
+        "processes": [image.summary() for image in run.images],
+        "warnings": list(run.warnings),
+    }
+
+
+def leave(run: Run) -> None:
+    """Exit as the program did; with 1 if it went well but the profile did not.
+
+    Raises:
+        Exit: unless the status is 0.
+    """
+    status = run.status or int(bool(run.failure))
+    if status:
+        raise typer.Exit(status)
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+@contextlib.contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
+    """A line that is drawn anew where it cannot garble the program's output, else one now and then."""
+    if quiet:
+        yield None
+    elif sys.stderr.isatty() and not sys.stdout.isatty():
+        from rich.console import Console
+
+        with Console(stderr=True).status("profiling") as status:
+            yield lambda progress: status.update(_sentence(progress))
+    else:
+        yield _now_and_then()
+
+
+def _now_and_then() -> Callable[[Progress], None]:
+    last = time.monotonic()
+
+    def show_progress(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _LINE_SECONDS:
+            last = time.monotonic()
+            say(_sentence(progress))
+
+    return show_progress
+
+
+def _sentence(progress: Progress) -> str:
+    return f"profiling: {progress.instructions:,} instructions in {progress.seconds:.0f} s" + (
+        f", {progress.processes} processes" if progress.processes > 1 else ""
+    )

@@ -1,0 +1,42 @@
+"""phasemark profile: run a program and record which code each interval executed."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from phasemark.cli import collecting
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(context_settings=collecting.CONTEXT)(profile)
+
+
+def profile(
+    command: collecting.Command,
+    *,
+    out: collecting.Out = None,
+    interval: collecting.Interval = "auto",
+    collector: collecting.CollectorName = "valgrind",
+    process: collecting.Process = None,
+    keep_raw: collecting.KeepRaw = False,
+    quiet: collecting.Quiet = False,
+    as_json: collecting.Json = False,
+) -> None:
+    """Run a program unmodified and record its basic block vectors: profile.h5.
+
+    The program keeps its input, output, working folder and exit status. phasemark itself writes to
+    standard error, and exits with the program's status; 126 and 127 if the program cannot be run or is
+    not there; 1 if the program ended well but its profile is not what was asked for.
+    """
+    run = collecting.collect(command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet)
+    if quiet:
+        collecting.warn(run)
+    else:
+        collecting.show(run)
+        collecting.say(f"wrote {run.folder.profile}")
+    if as_json:
+        print(json.dumps(collecting.summary(run)))
+    collecting.leave(run)

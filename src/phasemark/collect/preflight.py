@@ -1,0 +1,185 @@
+"""Before anything runs: can this program be profiled? If not, why not, and what to do instead."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasemark.errors import NotExecutable, ProgramNotFound
+
+_MACHINES = {
+    2: "SPARC",
+    3: "32-bit x86",
+    8: "MIPS",
+    20: "PowerPC",
+    21: "64-bit PowerPC",
+    22: "S/390",
+    40: "32-bit ARM",
+    42: "SuperH",
+    43: "SPARC V9",
+    62: "x86-64",
+    183: "64-bit ARM (aarch64)",
+    243: "RISC-V",
+    258: "LoongArch",
+}
+_X86_64 = 62
+_PT_LOAD, _PT_INTERP = 1, 3
+_WRITABLE_CODE = 0b011
+_MOST_INTERPRETERS = 5
+
+#: Class, byte order; type, machine, program headers' offset, their size and number.
+_ELF = struct.Struct("<4xBB10xHH12xQ14xHH")
+_PROGRAM_HEADER = struct.Struct("<IIQQQQ")
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program that can be profiled.
+
+    Attributes:
+        path: the file that is executed; for a script, its interpreter's.
+        writes_its_code: a segment is writable and executable, so it may modify its own code.
+    """
+
+    path: Path
+    writes_its_code: bool
+
+
+def check(name: str, *, search: str | None = None) -> Program:
+    """Find `name` as a shell would and see that a collector for x86-64 can run it.
+
+    Args:
+        name: a path, or a name to look for in `search`.
+        search: folders joined by colons; $PATH if not given.
+
+    Raises:
+        ProgramNotFound: there is no such program, or no such interpreter.
+        NotExecutable: it is no program of this machine, or may not be executed; says why.
+    """
+    path = _find(name, os.environ.get("PATH", os.defpath) if search is None else search)
+    for _ in range(_MOST_INTERPRETERS):
+        _check_file(path)
+        head = _head(path)
+        if not head.startswith(b"#!"):
+            return Program(path, _check_elf(path, head))
+        path = _interpreter(path, head)
+    raise NotExecutable(f"{name}: too many interpreters of interpreters", mend="name the program itself")
+
+
+def _find(name: str, search: str) -> Path:
+    if "/" in name:
+        path = Path(name)
+        if not path.exists():
+            raise ProgramNotFound(f"{name}: there is no such file", mend="check the path")
+        return path
+    found = [Path(folder or ".") / name for folder in search.split(":")]
+    files = [path for path in found if path.is_file()]
+    for path in files:
+        if os.access(path, os.X_OK):
+            return path
+    if files:
+        return files[0]
+    raise ProgramNotFound(
+        f"{name}: no such program in PATH",
+        mend=f"write ./{name} for the file in this folder" if Path(name).exists() else "check the name",
+    )
+
+
+def _check_file(path: Path) -> None:
+    if path.is_dir():
+        raise NotExecutable(f"{path}: is a directory", mend="name a program in it")
+    if not path.is_file():
+        raise NotExecutable(f"{path}: is no ordinary file", mend="name a program")
+    if not os.access(path, os.X_OK):
+        raise NotExecutable(f"{path}: is not executable", mend=f"chmod +x {path}")
+    if _gains_rights(path):
+        raise NotExecutable(
+            f"{path}: runs with rights of its own (setuid, setgid or capabilities), which no collector may",
+            mend=f"profile a copy without them: cp {path} /tmp/",
+        )
+
+
+def _gains_rights(path: Path) -> bool:
+    if path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
+        return True
+    try:
+        return bool(os.getxattr(path, "security.capability"))
+    except OSError:
+        return False
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            head = file.read(4096)
+    except OSError as error:
+        raise NotExecutable(f"{path}: cannot be read ({error.strerror})", mend=f"chmod +r {path}") from error
+    if not head:
+        raise NotExecutable(f"{path}: is an empty file", mend="build or copy the program again")
+    return head
+
+
+def _interpreter(script: Path, head: bytes) -> Path:
+    words = os.fsdecode(head[2:].split(b"\n", 1)[0]).split()
+    if not words:
+        raise NotExecutable(f"{script}: names no interpreter after #!", mend="complete its first line")
+    path = Path(words[0])
+    if not path.exists():
+        raise ProgramNotFound(
+            f"{script}: its interpreter {path} (first line, #!) is not there",
+            mend="install it, or name the interpreter yourself: phasemark ... -- INTERPRETER " + str(script),
+        )
+    return path
+
+
+def _check_elf(path: Path, head: bytes) -> bool:
+    """See that it is a program for x86-64; whether it has a segment that is writable and executable."""
+    if not head.startswith(b"\x7fELF"):
+        raise NotExecutable(
+            f"{path}: is neither a program nor a script with #!",
+            mend=f"name its interpreter: phasemark ... -- sh {path}",
+        )
+    if len(head) < _ELF.size:
+        raise NotExecutable(f"{path}: is a damaged program", mend="build or copy it again")
+    elf_class, order, kind, machine, table, size, count = _ELF.unpack_from(head)
+    if elf_class != 2 or order != 1 or machine != _X86_64:
+        raise NotExecutable(_foreign(path, head), mend="profile a build of the program for x86-64")
+    if kind not in (2, 3) or size < _PROGRAM_HEADER.size:
+        raise NotExecutable(f"{path}: is an object file or a core dump, no program", mend="link it")
+    segments = list(_segments(path, table, size, count))
+    _check_loader(path, segments)
+    return any(t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments)
+
+
+def _foreign(path: Path, head: bytes) -> str:
+    little = head[5] == 1
+    machine = int.from_bytes(head[18:20], "little" if little else "big")
+    name = _MACHINES.get(machine, f"processor number {machine}")
+    if machine == _X86_64:
+        name = "x86-64 with 32-bit pointers (x32)"
+    return f"{path}: is a program for {name}; the collector runs programs for 64-bit x86 only"
+
+
+def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, ...]]:
+    with path.open("rb") as file:
+        file.seek(table)
+        raw = file.read(size * count)
+    if len(raw) < size * count or not count:
+        raise NotExecutable(f"{path}: is a damaged program", mend="build or copy it again")
+    return [_PROGRAM_HEADER.unpack_from(raw, i * size) for i in range(count)]
+
+
+def _check_loader(path: Path, segments: list[tuple[int, ...]]) -> None:
+    for kind, _, offset, _, _, length in segments:
+        if kind == _PT_INTERP:
+            with path.open("rb") as file:
+                file.seek(offset)
+                loader = Path(os.fsdecode(file.read(length).rstrip(b"\0")))
+            if not loader.exists():
+                raise ProgramNotFound(
+                    f"{path}: its loader {loader} is not there",
+                    mend="install the C library it was built for, or link it statically",
+                )

@@ -1,0 +1,108 @@
+"""The process images of a run: which there were, and which one is analysed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Image:
+    """One program in one process, from start, fork or exec to its end.
+
+    Attributes:
+        number: 1, 2, 3 ... in the order in which they began.
+        pid, parent: the system's ids of the process and of the one that started it.
+        origin: `start`, `fork` or `exec`.
+        program: name of the program, without folder.
+        command: the program with its arguments.
+        instructions: of all threads, as far as recorded.
+        threads: how many threads executed something.
+        ended: whether its end was seen; a later image of the same process counts.
+        files: what its collector wrote of it.
+    """
+
+    number: int
+    pid: int
+    parent: int
+    origin: str
+    command: tuple[str, ...]
+    instructions: int
+    threads: int
+    ended: bool
+    files: tuple[Path, ...]
+
+    @property
+    def program(self) -> str:
+        """Name of the program, without folder."""
+        return Path(self.command[0]).name if self.command else "?"
+
+    @property
+    def running(self) -> bool:
+        """Whether the process has not ended although nobody waits for it any more."""
+        return not self.ended and _alive(self.pid)
+
+    def summary(self) -> dict[str, Any]:
+        """What run.json says of it."""
+        return {
+            "number": self.number,
+            "pid": self.pid,
+            "parent": self.parent,
+            "origin": self.origin,
+            "program": self.program,
+            "command": list(self.command),
+            "instructions": self.instructions,
+            "threads": self.threads,
+            "ended": self.ended,
+        }
+
+
+def largest(images: Sequence[Image]) -> Image:
+    """The image with the most instructions; of equal ones the first."""
+    return max(images, key=lambda image: (image.instructions, -image.number))
+
+
+def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
+    """The image to analyse.
+
+    Args:
+        images: those of the run, at least one.
+        wanted: an image's number, a pid, or a program's name; where several fit (one name, or one pid
+            after exec) the one with the most instructions. None: the one with the most of all.
+
+    Returns:
+        None if no image is meant by `wanted`.
+    """
+    if wanted is None:
+        return largest(images)
+    for fits in (
+        [image for image in images if wanted == str(image.number)],
+        [image for image in images if wanted == str(image.pid)],
+        [image for image in images if wanted in (image.program, *image.command[:1])],
+    ):
+        if fits:
+            return largest(fits)
+    return None
+
+
+def listing(images: Iterable[Image], analysed: Image | None = None) -> str:
+    """A table for people, one line an image; the one analysed is marked."""
+    lines = [f"   {'no.':>4} {'pid':>8} {'parent':>8}  {'instructions':>18}  program"]
+    for image in images:
+        mark = "->" if analysed is not None and image.number == analysed.number else "  "
+        line = f"{mark} {image.number:>4} {image.pid:>8} {image.parent:>8}  {image.instructions:>18,}"
+        lines.append(f"{line}  {image.program}{' (forked)' if image.origin == 'fork' else ''}")
+    return "\n".join(lines)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,45 @@
+"""What every collector can do; tests/collect/test_collector_protocol.py holds each to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from phasemark.collect.interval_length import IntervalLength
+from phasemark.collect.process_tree import Image
+from phasemark.model import Profile
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """How to start the program under the collector; `environment` None is ours."""
+
+    command: Sequence[str]
+    environment: Mapping[str, str] | None = None
+
+
+class Collector(Protocol):
+    """A tool that runs a program and leaves files from which profiles are made."""
+
+    name: str
+
+    def prepare(self, command: Sequence[str], raw: Path, interval: IntervalLength) -> Invocation:
+        """How to run `command` so that the files go to the folder `raw` (absolute, empty, existing).
+
+        Raises:
+            MissingTool: the tool is not on this machine; says how to get it.
+            CollectorError: the program cannot be run under it; says why.
+            UsageError: it cannot cut such intervals.
+        """
+
+    def images(self, raw: Path) -> tuple[list[Image], list[str]]:
+        """The process images recorded so far, and warnings, one sentence each."""
+
+    def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
+        """The profile of one image.
+
+        Raises:
+            DataError: a file of it is malformed.
+        """

@@ -1,0 +1,290 @@
+"""One run of a program: from a command line to profile.h5 in a folder.
+
+While the program runs, its collector writes to OUT/raw, and profile.h5 is a checkpoint made from what
+is there (docs/adr/0010-checkpoints.md); run.json says that the run is going on. At the end profile.h5
+is made once more, of everything, and OUT/raw goes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from phasemark.collect import interval_length, process_tree
+from phasemark.collect.interval_length import IntervalLength
+from phasemark.collect.process_tree import Image
+from phasemark.collect.protocol import Collector
+from phasemark.collect.running import run, shell_status
+from phasemark.collect.valgrind import Valgrind
+from phasemark.collect.watching import Progress, Watch
+from phasemark.errors import CollectorError, DataError, UsageError
+from phasemark.model import Profile
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
+
+COLLECTORS: Mapping[str, Callable[[], Collector]] = {"valgrind": Valgrind}
+
+#: Of an earlier run these go before another one starts: nothing stale is left to mislead.
+_OURS = (
+    "profile.h5",
+    "phases.csv",
+    "model.h5",
+    "points.csv",
+    "simpoints",
+    "weights",
+    "labels",
+    "metrics.csv",
+    "report.html",
+    "run.json",
+)
+_CHECKPOINT_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """A program that was run and recorded.
+
+    Attributes:
+        folder: where its files are.
+        profile: of the image analysed.
+        images: all process images, in the order in which they began.
+        analysed: the one that the profile is of.
+        status: the program's exit status as a shell tells it (128 + the number of a signal).
+        warnings: what the user should know, one sentence each; the profile's are among them.
+        failure: why the profile is not what was asked for; empty if it is.
+    """
+
+    folder: Folder
+    profile: Profile
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    warnings: tuple[str, ...]
+    failure: str = ""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run and how; also what run.json keeps to make the profile again from the raw streams."""
+
+    command: tuple[str, ...]
+    interval: IntervalLength = "auto"
+    collector: str = "valgrind"
+    process: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            raise UsageError("there is no program to profile", mend="name it after --")
+        if self.collector not in COLLECTORS:
+            raise UsageError(
+                f"{self.collector!r} is no collector", mend=f"choose one of {', '.join(COLLECTORS)}"
+            )
+
+    def entry(self, **more: Any) -> dict[str, Any]:
+        """The step's entry in run.json."""
+        return {**vars(self), "command": list(self.command), **more}
+
+
+def record(
+    request: Request,
+    out: str | Path,
+    *,
+    keep_raw: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Run:
+    """Run a program under a collector and write its profile.
+
+    Args:
+        request: what to run.
+        out: the folder for profile.h5 and run.json; files of an earlier run in it are removed.
+        keep_raw: leave what the collector wrote in OUT/raw.
+        progress: called about twice a second while the program runs.
+
+    Raises:
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, or nothing was recorded.
+        WorkError: `out` cannot be written.
+    """
+    collector = COLLECTORS[request.collector]()
+    # Everything that can be wrong with the request is found before the earlier run's files go.
+    raw = Path(out).absolute() / "raw"
+    invocation = collector.prepare(request.command, raw, request.interval)
+    folder = Folder(out).create()
+    clear(folder)
+    raw.mkdir(exist_ok=True)
+    folder.record("profile", request.entry(state="running"))
+    watch = _Watcher(collector, request, folder, raw, progress)
+    began = time.time()
+    status = shell_status(run(invocation.command, environment=invocation.environment, tick=watch.tick))
+    result = _finish(collector, request, folder, raw, status)
+    _write(result, request, began)
+    if not keep_raw and not result.failure:
+        shutil.rmtree(raw, ignore_errors=True)
+    return result
+
+
+def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
+    """The profile of a run whose phasemark was killed, from what its collector wrote to OUT/raw.
+
+    Args:
+        out: the run's folder.
+        process: another process image than the one asked for when it ran.
+
+    Raises:
+        CollectorError: nothing was recorded.
+        DataError: the folder or a file in it is malformed.
+    """
+    folder = Folder(out)
+    request = _request(folder)
+    collector = COLLECTORS[request.collector]()
+    images, _ = collector.images(folder["raw"])
+    image = process_tree.chosen(images, process or request.process) if images else None
+    if image is None:
+        raise CollectorError(f"{folder['raw']}: holds no data of the process", mend="profile the run again")
+    return collector.profile(image, request.interval, complete=False)
+
+
+def is_unfinished(out: str | Path) -> bool:
+    """Whether the folder is of a run that still goes on, or whose phasemark was killed."""
+    folder = Folder(out)
+    try:
+        entry = folder.steps().get("profile", {})
+    except (DataError, OSError):
+        return False
+    return entry.get("state") == "running" and folder["raw"].is_dir()
+
+
+def holds_run(out: str | Path) -> bool:
+    """Whether the folder holds files of an earlier run."""
+    return any(Folder(out)[name].exists() for name in _OURS)
+
+
+def clear(folder: Folder) -> None:
+    """Remove the files of an earlier run, and nothing else."""
+    for name in _OURS:
+        folder[name].unlink(missing_ok=True)
+    shutil.rmtree(folder["raw"], ignore_errors=True)
+
+
+def _request(folder: Folder) -> Request:
+    entry = folder.steps().get("profile", {})
+    try:
+        names = ("command", "interval", "collector", "process")
+        fields = {name: entry[name] for name in names}
+        return Request(**{**fields, "command": tuple(fields["command"])})
+    except (KeyError, TypeError) as error:
+        raise DataError(
+            f"says nothing of a run ({error})", path=folder["run.json"], mend="profile the run again"
+        ) from error
+
+
+@dataclass
+class _Watcher:
+    """What happens while the program runs: progress is told, checkpoints are written.
+
+    A checkpoint is made whenever there is twice as much data as at the last one, so all of them
+    together cost at most as much as the conversion at the end.
+    """
+
+    collector: Collector
+    request: Request
+    folder: Folder
+    raw: Path
+    progress: Callable[[Progress], None] | None
+    saved_size: int = 0
+    saved_at: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.raw)
+
+    def tick(self) -> None:
+        now = self.watch.update()
+        if self.progress:
+            self.progress(now)
+        due = time.monotonic() - self.saved_at >= _CHECKPOINT_SECONDS
+        if due and now.size > 2 * self.saved_size:
+            self.saved_size = now.size
+            self._checkpoint()
+            self.saved_at = time.monotonic()
+
+    def _checkpoint(self) -> None:
+        images, _ = self.collector.images(self.raw)
+        image = process_tree.chosen(images, self.request.process) if images else None
+        if image is not None and image.instructions:
+            profile = self.collector.profile(image, self.request.interval, complete=False)
+            profile_h5.write(profile, self.folder.profile)
+
+
+def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, status: int) -> Run:
+    images, warnings = collector.images(raw)
+    if not any(image.instructions for image in images):
+        raise CollectorError(
+            f"nothing was recorded of {request.command[0]} (exit status {status})"
+            + "".join(f"; {w}" for w in warnings),
+            mend=f"see what the collector said in {raw}",
+        )
+    analysed = process_tree.chosen(images, request.process)
+    failure = ""
+    if analysed is None:
+        analysed = process_tree.largest(images)
+        failure = (
+            f"no process is {request.process!r}; the one with the most instructions "
+            f"({analysed.program}, number {analysed.number}) was analysed instead"
+        )
+    profile = collector.profile(analysed, request.interval)
+    if not profile.provenance.complete and status != 128 + 9:
+        failure = failure or "what was recorded stops before the end of the program"
+    more = [*_short_run(profile), *_still_running(images), *warnings]
+    profile = _warned(profile, more)
+    return Run(folder, profile, tuple(images), analysed, status, profile.provenance.warnings, failure)
+
+
+def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
+    new = [s for s in dict.fromkeys(sentences) if s not in profile.provenance.warnings]
+    provenance = profile.provenance.warn(*new)
+    return Profile(profile.block_table, profile.interval_table, profile.vectors, provenance)
+
+
+def _short_run(profile: Profile) -> list[str]:
+    longest = int((profile.interval_table.start + profile.interval_table.length).max())
+    interval = profile.provenance.interval
+    if interval is None or longest >= interval:
+        return []
+    length = interval_length.suggested(longest)
+    return [
+        f"the program ran {longest:,} instructions, less than one interval of {interval:,}; "
+        f"--interval {interval_length.written(length)} would give about {longest // length:,} intervals"
+    ]
+
+
+def _still_running(images: Sequence[Image]) -> list[str]:
+    names = sorted({image.program for image in images if image.running})
+    if not names:
+        return []
+    return [
+        f"the program ended, but processes it started still run and were cut off here: {', '.join(names)}"
+    ]
+
+
+def _write(result: Run, request: Request, began: float) -> None:
+    profile_h5.write(result.profile, result.folder.profile)
+    entry = request.entry(
+        state="failed" if result.failure else "done",
+        began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),
+        seconds=round(time.time() - began, 3),
+        status=result.status,
+        complete=result.profile.provenance.complete,
+        failure=result.failure,
+        instructions=result.profile.instructions,
+        intervals=len(result.profile.interval_table),
+        blocks=len(result.profile.block_table),
+        interval_used=result.profile.provenance.interval,
+        analysed=result.analysed.number,
+        processes=[image.summary() for image in result.images],
+        warnings=list(result.warnings),
+    )
+    result.folder.record("profile", entry)

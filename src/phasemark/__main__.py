@@ -1,0 +1,5 @@
+"""`python -m phasemark`."""
+
+from phasemark.cli import main
+
+main()

@@ -1,0 +1,69 @@
+"""House rules are executed, not remembered."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+
+from tests.house.repository import ROOT, tracked
+
+import phasemark
+
+_TEXT = {
+    ".py",
+    ".pyi",
+    ".md",
+    ".toml",
+    ".c",
+    ".h",
+    ".cpp",
+    ".hpp",
+    ".txt",
+    ".csv",
+    ".sh",
+    ".html",
+    ".js",
+    ".css",
+}
+#: The project speaks of itself alone, and names no place on the machine it was written on.
+_FOREIGN = re.compile(r"/work/|\bLLM\b|\bChatGPT\b|\bClaude\b|\bAI[- ]generated\b|\bTODO\b|\bFIXME\b|\bXXX\b")
+
+
+def test_one_version() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert declared == phasemark.__version__
+
+
+def test_files_speak_of_the_project_alone() -> None:
+    found = []
+    for path in tracked():
+        if path.suffix in _TEXT and path.name != "test_house.py":
+            for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+                if _FOREIGN.search(line):
+                    found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
+    assert not found
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = re.compile(r"^\s*print\(|\btyper\.echo\(|sys\.(stdout|stderr)\.write")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in tracked("src/phasemark/*.py")
+        if "cli" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if printing.search(line)
+    ]
+    assert not found
+
+
+def test_rooms_import_in_one_direction() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as l; l()", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,38 @@
+"""Figures: one file a kind, each with `draw(run) -> matplotlib Figure`; `write` saves one.
+
+`run` reads an analysed run; `bins`, `distances`, `path`, `hottest`, `palette` prepare what figures and
+the report show. Matplotlib is loaded when a figure is drawn.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from phasemark.errors import UsageError
+from phasemark.plots import style
+from phasemark.plots.run import Run
+
+#: Every kind of figure; each is a module here.
+KINDS = ("strip", "similarity", "scores", "trajectory", "shares")
+
+__all__ = ["KINDS", "Run", "write"]
+
+
+def write(run: Run, kind: str, path: str | Path) -> None:
+    """Draw one figure and save it as PNG, SVG or PDF; equal inputs give equal bytes.
+
+    Args:
+        run: what to show.
+        kind: one of KINDS.
+        path: the file; its ending names the format.
+
+    Raises:
+        UsageError: an unknown kind or ending.
+        WorkError: the file cannot be written.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"there is no figure {kind!r}", mend=f"choose one of {', '.join(KINDS)}, all")
+    style.form(path)
+    with style.styled():
+        style.save(importlib.import_module(f"phasemark.plots.{kind}").draw(run), path)

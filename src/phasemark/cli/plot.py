@@ -1,0 +1,37 @@
+"""phasemark plot: one figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plot")(plot)
+
+
+def plot(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    kind: Annotated[
+        str, typer.Argument(help="strip, similarity, scores, trajectory, shares; or all, one file each.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o", "--output", metavar="FIG", help="The file; .png, .svg or .pdf. With all: x-KIND.svg."
+        ),
+    ],
+) -> None:
+    """Draw one figure of a run as PNG, SVG or PDF."""
+    from phasemark import plots
+    from phasemark.plots import run
+
+    kinds = plots.KINDS if kind == "all" else (kind,)
+    files = [output.with_stem(f"{output.stem}-{name}") if kind == "all" else output for name in kinds]
+    read = run.read(folder)
+    for name, file in zip(kinds, files, strict=True):
+        plots.write(read, name, file)
+        print(file)

@@ -1,0 +1,31 @@
+"""phasemark report: the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("report")(report)
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The page; else report.html in DIR.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write a run's report: one page that needs no network."""
+    from phasemark.report import write
+
+    path = write(folder, output)
+    print(path)
+    if show:
+        import webbrowser
+
+        webbrowser.open(path.resolve().as_uri())

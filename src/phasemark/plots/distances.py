@@ -1,0 +1,55 @@
+"""Distances: the similarity matrix (discovering-and-exploiting-phases, figure 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.model import Counts
+
+_COLUMNS = 8192
+
+
+def manhattan(counts: Counts, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Manhattan distances between bins of intervals, exact.
+
+    A bin's vector is the mean of its intervals' L1-normalised vectors. Vectors are never negative, so
+    that |x - y| = |x| + |y| - 2 sum min(x, y), where only blocks that both executed have a share.
+
+    Args:
+        counts: instructions, intervals x blocks.
+        bounds: the bins' first intervals and, last, the number of intervals (see `bins.cut`).
+
+    Returns:
+        m x m doubles from 0 (the same code) to 2 (no block in common), symmetric, diagonal 0.
+    """
+    vectors = _means(counts, bounds)
+    common = np.zeros((len(bounds) - 1,) * 2)
+    for first in range(0, vectors.shape[1], _COLUMNS):
+        _add_common(common, vectors[:, first : first + _COLUMNS].tocsr())
+    sums = np.asarray(vectors.sum(axis=1)).ravel()
+    upper = np.triu(sums[:, None] + sums[None, :] - 2 * common, 1)
+    return np.asarray(np.clip(upper + upper.T, 0.0, 2.0))
+
+
+def _means(counts: Counts, bounds: NDArray[np.int64]) -> Any:
+    """Mean normalised vectors, bins x used blocks, the most used first (SciPy CSC)."""
+    from scipy.sparse import csc_matrix, csr_matrix
+
+    member = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+    rows = np.repeat(member, np.diff(counts.indptr))
+    lengths = np.repeat(counts.row_sums(), np.diff(counts.indptr))
+    values = counts.data / lengths / np.diff(bounds)[rows]
+    used, columns = np.unique(counts.indices, return_inverse=True)
+    return csc_matrix(csr_matrix((values, (rows, columns)), shape=(len(bounds) - 1, len(used))))
+
+
+def _add_common(common: NDArray[np.float64], vectors: Any) -> None:
+    """Add sum min(x, y) over the given blocks to the upper triangle of `common`."""
+    by_block = np.ascontiguousarray(vectors.toarray().T)
+    for i in range(vectors.shape[0]):
+        mine = slice(vectors.indptr[i], vectors.indptr[i + 1])
+        others = by_block[vectors.indices[mine], i:]
+        common[i, i:] += np.minimum(others, vectors.data[mine, None], out=others).sum(axis=0)

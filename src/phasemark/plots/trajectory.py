@@ -1,0 +1,35 @@
+"""Trajectory: the run as a line through three dimensions (variable-length-intervals, figure 2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from phasemark.plots import path, style
+from phasemark.plots.palette import colours
+from phasemark.plots.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def draw(run: Run) -> Figure:
+    """Each interval a dot in its phase's colour, successive ones of a thread joined."""
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+
+    found = path.trajectory(run.signatures)
+    points, shade = found.points, np.array(colours(run.phases.k))[run.phases.labels]
+    joined = ~run.profile.interval_table.first_of_thread()[1:]
+    figure = style.figure(4.6, 4.4)
+    axes = figure.add_subplot(projection="3d")
+    segments = np.stack([points[:-1], points[1:]], axis=1)[joined]
+    strength = min(0.6, max(0.08, 300 / max(1, len(points))))
+    axes.add_collection3d(Line3DCollection(segments, colors=shade[1:][joined], lw=0.6, alpha=strength))
+    axes.scatter(*points.T, c=shade, s=5, linewidths=0, depthshade=False)
+    for axis, number in ((axes.xaxis, 1), (axes.yaxis, 2), (axes.zaxis, 3)):
+        axis.set_ticklabels([])
+        axis.pane.set_facecolor("white")
+        axis.set_label_text(f"axis {number}", size=8)
+    axes.set_title(f"{found.kept:.1%} of the variance")
+    return figure

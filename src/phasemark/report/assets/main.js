@@ -1,0 +1,18 @@
+// Main: fill the page, then say when everything is drawn.
+
+for (const point of data.points) point.row = rowOfPoint(point);
+state.thread = longest();
+fillHeader();
+fillLeads();
+fillLegend();
+if (rows.n) {
+  drawStrip();
+  drawMatrix();
+  drawPath();
+}
+drawScores();
+fillDetail();
+fillPhases();
+fillPoints();
+fillProvenance();
+document.documentElement.dataset.drawn = String(Math.round(performance.now()));

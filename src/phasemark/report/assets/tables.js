@@ -1,0 +1,113 @@
+// Tables: everything that is text.
+
+function fillHeader() {
+  const s = data.summary;
+  byId("name").textContent = data.name;
+  byId("command").textContent = data.provenance.find(([what]) => what === "command")?.[1] ?? "";
+  byId("warnings").replaceChildren(...data.warnings.map((text) => element("li", {}, text)));
+  byId("warnings").hidden = !data.warnings.length;
+  const tiles = [
+    ["instructions", short(s.instructions), whole(s.instructions)],
+    ["intervals", whole(s.intervals), s.interval ? `of ${short(s.interval)} instructions` : several ? `in ${threads.length} threads` : ""],
+    ["phases", whole(s.k), `over ${whole(s.blocks)} blocks`],
+    ["points", whole(s.points), `stand for ${percent(s.coverage)} of the run`],
+    ["to simulate", percent(s.simulated / (s.instructions || 1)), `${short(s.simulated)} instructions`],
+  ];
+  byId("summary").replaceChildren(...tiles.map(([what, value, more]) =>
+    element("div", {}, element("dt", {}, what), element("dd", {}, value, element("small", {}, more)))));
+}
+
+function fillLeads() {
+  const rowsAre = grouped ? ` ${whole(data.summary.intervals)} intervals are shown in ${whole(rows.n)} steps.` : "";
+  byId("strip-lead").textContent = several
+    ? `Above, one band a thread, each on its own instructions; below, one lane a phase for the thread pointed at. Diamonds are the simulation points.${rowsAre}`
+    : `Above, the whole run; below, one lane a phase. Diamonds are the simulation points.${rowsAre}`;
+  const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
+  const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
+  byId("matrix-lead").textContent = `Time runs along both edges. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
+  byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points.`;
+  const t = data.scores.threshold;
+  byId("scores-lead").textContent = t
+    ? `The smallest k whose score reaches ${percent(t.t)} of the way from the worst score to the best: ${data.scores.chosen}.`
+    : `k = ${data.scores.chosen}.`;
+  byId("phases-lead").textContent = "Share of all instructions, the interval that stands for the phase, and where its instructions were executed.";
+  byId("points-lead").textContent = "Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.";
+}
+
+function places(list) {
+  return element("ol", { class: "places" }, ...list.map(([name, of, share]) =>
+    element("li", { "--part": `${100 * share}%`, title: of ? `${name} (${of})` : name },
+      element("span", { class: "name" }, name, ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
+      element("span", { class: "part" }, part(share)))));
+}
+
+/** While the pointer or the focus is on it, the phase stands out everywhere. */
+function lights(node, phase) {
+  for (const event of ["pointerenter", "focusin"]) node.addEventListener(event, () => set({ phase }));
+  for (const event of ["pointerleave", "focusout"]) node.addEventListener(event, () => set({ phase: -1 }));
+}
+
+function fillLegend() {
+  phases.forEach((p, phase) => {
+    const button = element("button", { type: "button", "aria-pressed": "false" }, swatch(phase), `${phase}`, element("span", { class: "soft" }, part(p.share)));
+    button.setAttribute("aria-label", `Phase ${phase}, ${percent(p.share)} of the instructions`);
+    lights(button, phase);
+    button.addEventListener("click", () => set({ kept: state.kept === phase ? -1 : phase }));
+    watch(() => button.setAttribute("aria-pressed", String(state.kept === phase)));
+    byId("legend").append(element("li", {}, button));
+  });
+}
+
+function fillPhases() {
+  phases.forEach((p, phase) => {
+    const stands = p.points.map((i) => data.points[i]).map((point) => `interval ${whole(point.interval)}, ${rangeName(point.start, point.end)}`);
+    const card = element("article", { class: "phase", "--phase": p.colour },
+      element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
+      element("p", {}, `${whole(p.intervals)} interval${p.intervals === 1 ? "" : "s"}. ${stands.length ? `Point: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
+      element("h4", {}, "Functions"), places(p.functions));
+    if (p.lines.length) card.append(element("h4", {}, "Lines"), places(p.lines));
+    lights(card, phase);
+    watch(() => card.classList.toggle("lit", litPhase() === phase));
+    byId("phases").append(card);
+  });
+}
+
+function fillPoints() {
+  const several = new Set(data.points.map((p) => p.run)).size > 1;
+  const columns = [...(several ? ["run"] : []), "thread", "interval", "start", "end", "warmup", "weight"];
+  const head = element("tr", {}, ...["phase", ...columns].map((name) => element("th", { scope: "col" }, name === "warmup" ? "warm-up" : name)));
+  const body = element("tbody", {}, ...data.points.map((point) => {
+    const row = element("tr", { tabindex: 0 }, element("td", {}, swatch(point.phase), String(point.phase)),
+      ...columns.map((name) => element("td", {}, name === "weight" ? point.weight.toFixed(4) : whole(point[name]))));
+    lights(row, point.phase);
+    row.addEventListener("click", () => point.row >= 0 && pick(point.row));
+    row.addEventListener("keydown", (event) => event.key === "Enter" && point.row >= 0 && pick(point.row));
+    watch(() => row.classList.toggle("lit", litPhase() === point.phase));
+    return row;
+  }));
+  byId("points").append(element("thead", {}, head), body);
+}
+
+function fillProvenance() {
+  byId("provenance").append(...data.provenance.flatMap(([what, value]) => [element("dt", {}, what), element("dd", {}, value)]));
+}
+
+/** The picked interval's functions. */
+function fillDetail() {
+  const box = byId("detail");
+  let shown = -1;
+  watch(() => {
+    if (state.picked === shown) return;
+    shown = state.picked;
+    box.hidden = shown < 0;
+    if (shown < 0) return;
+    const phase = rows.phase[shown];
+    const close = element("button", { type: "button" }, "Close");
+    close.addEventListener("click", () => set({ picked: -1 }));
+    box.style.setProperty("--phase", phases[phase].colour);
+    box.replaceChildren(
+      element("div", { class: "heading" }, element("h3", {}, `${rowName(shown)} · phase ${phase}`), close),
+      element("p", {}, rangeName(rows.start[shown], rows.start[shown] + rows.length[shown])),
+      places(hottest(shown)));
+  });
+}

@@ -1,0 +1,107 @@
+"""A run folder without a collector: a made-up program whose phases are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from phasemark.model import Blocks, Counts, Intervals, Phases, Points, Profile, Provenance, Recipe, Signatures
+from phasemark.model.intervals import concatenate
+from phasemark.plots.run import Run
+from phasemark.store import phases_store, points_csv, profile_h5
+from phasemark.store.folder import Folder
+
+FUNCTIONS = ("deflate", "longest_match", "inflate", "crc32", "operator<<", "</script><b>main", "write")
+
+
+def run(
+    pattern: Sequence[int] = (0, 1, 0, 1, 2) * 8,
+    *,
+    threads: int = 1,
+    length: int = 1_000_000,
+    blocks: int = 40,
+    functions: bool = True,
+    command: tuple[str, ...] = ("/usr/bin/gzip", "-9", "a <b> & c"),
+) -> Run:
+    """Every thread goes through the phases of `pattern`; its last interval is short."""
+    labels = np.tile(np.array(pattern, np.int32), threads)
+    lengths = np.full(len(labels), length)
+    lengths[len(pattern) - 1 :: len(pattern)] = length // 2
+    profile = _profile(
+        labels, np.split(lengths, threads), _blocks(blocks, functions), command if functions else ()
+    )
+    rng = np.random.default_rng(5)
+    k = int(labels.max()) + 1
+    centers = rng.uniform(-1, 1, (k, 15))
+    matrix = centers[labels] + 0.05 * rng.standard_normal((len(labels), 15))
+    weights = profile.interval_table.length / profile.instructions
+    signatures = Signatures(matrix, weights, Recipe("l1", "uniform", 15, 7, "module+offset"))
+    scores = {j: 1000.0 - 400 / j - 3 * j for j in range(1, max(9, k + 2))}
+    inertia = {j: 300.0 / j for j in scores}
+    distances = np.linalg.norm(matrix - centers[labels], axis=1)
+    phases = Phases(labels, centers, distances, scores, inertia, {"threshold": 0.9, "seed": 7})
+    return Run(profile, signatures, phases, _points(profile, phases, weights))
+
+
+def folder(path: Path, made: Run | None = None) -> Path:
+    """Write the run's files as the commands do."""
+    made = made or run()
+    files = Folder(path).create()
+    profile_h5.write(made.profile, files.profile)
+    phases_store.write_model(files.model, made.signatures, made.phases)
+    points_csv.write(files.points, made.points, made_by={"seed": 7})
+    files.record("phases", {"seed": 7})
+    return path
+
+
+def _profile(labels, lengths, blocks: Blocks, command: tuple[str, ...]) -> Profile:
+    rng = np.random.default_rng(3)
+    mixes = rng.dirichlet(np.full(len(blocks), 0.15), int(labels.max()) + 1)
+    rows = zip(np.concatenate(lengths), labels, strict=True)
+    intervals = concatenate(
+        [Intervals.of_thread(part, nominal=int(part[0]), thread=t) for t, part in enumerate(lengths)]
+    )
+    provenance = Provenance(
+        "phasemark-valgrind",
+        "0.1.0",
+        "0.1.0",
+        command,
+        block_definition="straight-line code entered at its start",
+        interval=int(lengths[0][0]),
+        warnings=("code made while running: 0.2 % of the instructions",),
+    )
+    return Profile(
+        blocks, intervals, counts_of(np.stack([rng.multinomial(m, mixes[p]) for m, p in rows])), provenance
+    )
+
+
+def counts_of(dense: np.ndarray) -> Counts:
+    """The sparse form of a matrix of counts."""
+    rows, columns = np.nonzero(dense)
+    indptr = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(dense)))))
+    return Counts(indptr, columns, dense[rows, columns], dense.shape[1])
+
+
+def _blocks(n: int, functions: bool) -> Blocks:
+    ones = np.ones(n, np.int64)
+    if not functions:
+        return Blocks(("",), np.zeros(n), np.arange(n), 0 * ones, 0 * ones, np.arange(n) + 1)
+    modules = ("/usr/bin/gzip", "/lib/x86_64-linux-gnu/libc.so.6")
+    names = tuple(FUNCTIONS[i % len(FUNCTIONS)] for i in range(n))
+    files = tuple(f"{'deflate' if i % 2 else 'trees'}.c" if i % 5 else "" for i in range(n))
+    return Blocks(
+        modules, (np.arange(n) % 7 == 6) * 1, 16 * np.arange(n), 3 * ones, 12 * ones,
+        function=names, file=files, line=np.arange(n) + 100,
+    )  # fmt: skip
+
+
+def _points(profile: Profile, phases: Phases, weights) -> Points:
+    nearest = [int(np.flatnonzero(phases.labels == p)[0]) for p in range(phases.k)]
+    rows = np.array(sorted(nearest))
+    t = profile.interval_table
+    return Points(
+        t.run[rows], t.thread[rows], t.index[rows], phases.labels[rows], t.start[rows],
+        t.start[rows] + t.length[rows], np.zeros(len(rows)), phases.shares(weights)[phases.labels[rows]],
+    )  # fmt: skip

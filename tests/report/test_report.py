@@ -1,0 +1,122 @@
+"""The report's data and page, without a browser."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+from tests.plots import synthetic
+
+from phasemark import report
+from phasemark.errors import DataError, WorkError
+from phasemark.report import data, page
+
+
+def unpack(packed: dict[str, str]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(packed["data"]), np.dtype(packed["type"]).newbyteorder("<"))
+
+
+def test_rows_hold_every_interval() -> None:
+    run = synthetic.run(threads=3)
+    made = data.collect(run)
+    rows, intervals = made["rows"], run.profile.interval_table
+    assert unpack(rows["start"]).tolist() == intervals.start.tolist()
+    assert unpack(rows["length"]).tolist() == intervals.length.tolist()
+    assert unpack(rows["phase"]).tolist() == run.phases.labels.tolist()
+    assert [(t["first"], t["last"]) for t in made["threads"]] == [(0, 40), (40, 80), (80, 120)]
+    json.dumps(made, allow_nan=False)
+
+
+def test_a_long_run_is_shown_in_fewer_rows_without_losing_an_instruction(monkeypatch) -> None:
+    monkeypatch.setattr(data, "ROWS", 16)
+    monkeypatch.setattr(data, "CELLS", 5)
+    run = synthetic.run(threads=2)
+    made = data.collect(run)
+    assert len(unpack(made["rows"]["start"])) == 16
+    assert unpack(made["rows"]["length"]).sum() == run.profile.instructions
+    assert unpack(made["rows"]["count"]).sum() == 80
+    size = made["matrix"]["size"]
+    assert size <= 5
+    assert len(unpack(made["matrix"]["distance"])) == size * (size - 1) // 2
+
+
+def test_the_matrix_alternates_as_the_program_does() -> None:
+    made = data.collect(synthetic.run((0, 1) * 10))
+    size, upper = made["matrix"]["size"], unpack(made["matrix"]["distance"])
+    far = np.zeros((size, size))
+    far[np.triu_indices(size, 1)] = upper
+    assert far[0, 2::2].max() < far[0, 1::2].min()
+
+
+def test_phases_name_share_point_functions_and_lines() -> None:
+    run = synthetic.run()
+    made = data.collect(run)
+    assert sum(p["share"] for p in made["phases"]) == pytest.approx(1.0)
+    assert [made["points"][p["points"][0]]["phase"] for p in made["phases"]] == [0, 1, 2]
+    for phase in made["phases"]:
+        shares = [share for _, _, share in phase["functions"]]
+        assert shares == sorted(shares, reverse=True)
+        assert phase["lines"][0][0].count(":") == 1
+
+
+def test_vectors_without_modules_go_by_block_numbers() -> None:
+    made = data.collect(synthetic.run(functions=False))
+    assert all(name.startswith("block ") for name, _ in made["functions"])
+    assert made["phases"][0]["lines"] == []
+
+
+def test_a_given_k_has_no_threshold() -> None:
+    run = synthetic.run()
+    run.phases.scores.clear()
+    assert data.collect(run)["scores"]["threshold"] is None
+
+
+def test_nothing_breaks_out_of_the_page(tmp_path) -> None:
+    run = synthetic.run(command=("</title><script>alert(1)<b>\udcff", "a & b", "{{css}}", "\udcff"))
+    path = report.write(synthetic.folder(tmp_path / "out", run))
+    text = path.read_text(encoding="utf-8")
+    assert text.count("</script>") == 2
+    assert text.count("</title>") == 1
+    inlined = re.search(r'id="data">(.*?)</script>', text, re.S)
+    assert inlined
+    held = json.loads(inlined[1])
+    assert held["provenance"][0][1] == " ".join(run.profile.provenance.command)
+    assert any(name == "</script><b>main" for name, _ in held["functions"])
+
+
+def test_the_page_names_no_other_address(tmp_path) -> None:
+    text = report.write(synthetic.folder(tmp_path / "out")).read_text(encoding="utf-8")
+    addresses = set(re.findall(r"https?://[^\s\"']+", text))
+    assert addresses == {"http://www.w3.org/2000/svg"}
+
+
+def test_equal_inputs_give_equal_bytes(tmp_path) -> None:
+    first = report.write(synthetic.folder(tmp_path / "a"))
+    second = report.write(synthetic.folder(tmp_path / "b"), tmp_path / "page.html")
+    assert second == tmp_path / "page.html"
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_an_unfinished_run_says_what_to_do_first(tmp_path) -> None:
+    folder = synthetic.folder(tmp_path / "out")
+    (folder / "points.csv").unlink()
+    with pytest.raises(DataError, match="phasemark points"):
+        report.write(folder)
+
+
+def test_a_page_that_cannot_be_written_is_said(tmp_path) -> None:
+    folder = synthetic.folder(tmp_path / "out")
+    with pytest.raises(WorkError, match=r"none/page\.html"):
+        report.write(folder, tmp_path / "none" / "page.html")
+
+
+def test_every_script_is_part_of_the_page() -> None:
+    from importlib.resources import files
+
+    names = {
+        file.name for file in (files("phasemark.report") / "assets").iterdir() if file.name.endswith(".js")
+    }
+    assert names == set(page.SCRIPTS)

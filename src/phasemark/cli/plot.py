@@ -21,7 +21,7 @@ def plot(
     output: Annotated[
         Path,
         typer.Option(
-            "-o", "--output", metavar="FIG", help="The file; .png, .svg or .pdf. With all: x-KIND.svg."
+            "-o", "--out", metavar="FIG", help="The file; .png, .svg or .pdf. With all: x-KIND.svg."
         ),
     ],
 ) -> None:

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The page; else report.html in DIR.")
+        Path | None, typer.Option("-o", "--out", metavar="FILE", help="The page; else report.html in DIR.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <mutex>
 #include <numeric>
 
 #include "core/centers.hpp"
@@ -124,34 +124,54 @@ bool better(const KMeansFit& a, const KMeansFit& b) {
   return a.restart < b.restart;
 }
 
-// The best runs so far, one per k, and how many k are done.
+// One run to do: which k, which restart, how it starts.
+struct Task {
+  std::size_t k_index;
+  int restart;
+  Init init;
+};
+
+// All runs, those of large k first: they take longest, and the last tasks decide how long threads wait
+// for one another.
+std::vector<Task> plan(std::span<const std::size_t> ks, const KMeansOptions& options) {
+  std::vector<std::size_t> order(ks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ks[a] > ks[b]; });
+  std::vector<Task> tasks;
+  for (const std::size_t k_index : order) {
+    const bool more = options.init == Init::kmeans_plus_plus && ks[k_index] <= kFewClusters;
+    const int runs = options.restarts * (more ? 3 : 1);
+    for (int restart = 0; restart < runs; ++restart) {
+      const bool at_random = more && restart >= 2 * options.restarts;
+      tasks.push_back({k_index, restart, at_random ? Init::sample : options.init});
+    }
+  }
+  return tasks;
+}
+
+// The best run of each k so far, and how many k are done. What is best does not depend on the order in
+// which runs arrive.
 class Best {
  public:
-  Best(std::size_t ks, int restarts) : runs_(ks * static_cast<std::size_t>(restarts)), left_(ks) {
-    for (auto& left : left_) left = restarts;
+  Best(std::size_t ks, const std::vector<Task>& tasks) : fits_(ks), left_(ks) {
+    for (const Task& task : tasks) ++left_[task.k_index];
   }
 
   void put(std::size_t k_index, KMeansFit run) {
-    const std::size_t restarts = runs_.size() / left_.size();
-    runs_[k_index * restarts + static_cast<std::size_t>(run.restart)] = std::move(run);
+    const std::lock_guard lock(mutex_);
+    KMeansFit& fit = fits_[k_index];
+    if (fit.k == 0 || better(run, fit)) fit = std::move(run);
     if (--left_[k_index] == 0) ++done_;
   }
 
   std::size_t done() const { return done_; }
-
-  std::vector<KMeansFit> take() {
-    std::vector<KMeansFit> best;
-    const auto restarts = static_cast<std::ptrdiff_t>(runs_.size() / left_.size());
-    for (auto first = runs_.begin(); first != runs_.end(); first += restarts) {
-      best.push_back(std::move(*std::min_element(first, first + restarts, better)));
-    }
-    return best;
-  }
+  std::vector<KMeansFit> take() { return std::move(fits_); }
 
  private:
-  std::vector<KMeansFit> runs_;
-  std::vector<std::atomic<int>> left_;
+  std::vector<KMeansFit> fits_;
+  std::vector<int> left_;
   std::atomic<std::size_t> done_{0};
+  std::mutex mutex_;
 };
 
 }  // namespace
@@ -171,25 +191,19 @@ KMeansFit kmeans_from(const Points& points, std::vector<double> centers, std::in
 
 std::vector<KMeansFit> kmeans(const Points& points, std::span<const std::size_t> ks,
                               const KMeansOptions& options, const Progress& progress) {
-  if (ks.empty()) return {};
-  // Large k first: they take longest, and the last tasks decide how long threads wait for one another.
-  std::vector<std::size_t> order(ks.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ks[a] > ks[b]; });
-
-  const auto restarts = static_cast<std::size_t>(options.restarts);
-  Best best(ks.size(), options.restarts);
-  const auto one_run = [&](std::size_t task) {
-    const std::size_t k_index = order[task / restarts];
-    const auto restart = static_cast<int>(task % restarts);
-    Stream random(options.seed, ks[k_index], static_cast<std::uint64_t>(restart));
-    KMeansFit run = kmeans_from(points, seed_centers(points, ks[k_index], options.init, random),
-                                options.max_iter, options.bic);
-    run.restart = restart;
-    best.put(k_index, std::move(run));
+  const std::vector<Task> tasks = plan(ks, options);
+  Best best(ks.size(), tasks);
+  const auto run = [&](std::size_t index) {
+    const Task& task = tasks[index];
+    const std::size_t k = ks[task.k_index];
+    Stream random(options.seed, k, static_cast<std::uint64_t>(task.restart));
+    KMeansFit fit =
+        kmeans_from(points, seed_centers(points, k, task.init, random), options.max_iter, options.bic);
+    fit.restart = task.restart;
+    best.put(task.k_index, std::move(fit));
   };
   const auto tick = [&] { return !progress || progress(best.done()); };
-  if (!parallel_for(ks.size() * restarts, options.threads, one_run, tick)) return {};
+  if (!parallel_for(tasks.size(), options.threads, run, tick)) return {};
   return best.take();
 }
 

@@ -26,6 +26,10 @@ enum class Init {
   sample,            // k different points at random
 };
 
+// With few clusters a run is cheap and one poor start spoils it: up to this k, k-means++ runs three times
+// as often, the last third from points at random, which find optima that far-apart starts miss.
+inline constexpr std::size_t kFewClusters = 10;
+
 struct KMeansOptions {
   std::uint64_t seed;
   int restarts;

@@ -56,7 +56,7 @@ def test_equals_the_twin_on_clouds(init) -> None:
     x = np.concatenate([random.normal(c, 0.3, (40, 5)) for c in range(4)])
     w = random.random(160)
     w /= w.sum()
-    for k in (1, 2, 5, 9):
+    for k in (1, 2, 5, 9, 11):
         fast, slow = fit_both(x, w, k, init=init)
         assert fast["centers"].tolist() == slow.centers
 

@@ -1,0 +1,118 @@
+"""The wheel profiles where there is no Valgrind and no compiler; without a collector it says so."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.house.repository import ROOT
+
+import phasemark
+
+pytestmark = pytest.mark.slow
+
+_VALGRIND = ("/usr/libexec/valgrind", "/usr/lib/x86_64-linux-gnu/valgrind", "/usr/include/valgrind")
+_ISOLATED = (
+    f"set -e; for folder in {' '.join(_VALGRIND)}; do"
+    ' [ ! -d "$folder" ] || /bin/mount -t tmpfs none "$folder"; done; exec "$@"'
+)
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory) -> Path:
+    """What the source distribution holds, unpacked: it must suffice to build."""
+    folder = tmp_path_factory.mktemp("sdist")
+    script = f"from scikit_build_core.build import build_sdist; build_sdist({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    return folder / archive.name.removesuffix(".tar.gz")
+
+
+@pytest.fixture(scope="module")
+def wheel(source, tmp_path_factory) -> Path:
+    return _build(source, tmp_path_factory.mktemp("wheel"), "ON")
+
+
+def test_the_wheel_carries_the_collector_and_both_licences(wheel) -> None:
+    assert wheel.name.startswith(f"phasemark-{phasemark.__version__}-")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        metadata = next(n for n in names if n.endswith(".dist-info/METADATA"))
+        said = archive.read(metadata).decode()
+        executable = {n for n in names if archive.getinfo(n).external_attr >> 16 & 0o100}
+    tool = "phasemark/_collector/phasemark-amd64-linux"
+    assert {tool, "phasemark/_collector/phasemark-launcher"} <= executable
+    assert "phasemark/_collector/vgpreload_core-amd64-linux.so" in names
+    assert "License-Expression: BSD-3-Clause AND GPL-2.0-or-later" in said
+    texts = [n for n in names if "/licenses/" in n]
+    assert {Path(n).name for n in texts} >= {"LICENSE", "COPYING"}
+    assert not [n for n in names if n.startswith(("tests/", "native/"))]
+
+
+def test_the_wheel_profiles_without_valgrind_and_compiler(wheel, tmp_path) -> None:
+    python = _install(wheel, tmp_path)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gzip").symlink_to(shutil.which("gzip"))
+    (tmp_path / "input").write_bytes(Path(sys.executable).resolve().read_bytes()[:100_000])
+    profiling = [python, "-m", "phasemark", "profile", "-o", "out", "--interval", "100k"]
+    done = subprocess.run(
+        [*_out_of_reach(), *profiling, "--", "gzip", "-k", "input"],
+        cwd=tmp_path,
+        env={"PATH": str(tools), "LANG": "C.UTF-8"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "input.gz").exists()
+    assert phasemark.read(tmp_path / "out").instructions > 1_000_000
+
+
+def test_without_a_collector_the_package_says_what_is_missing(source, tmp_path) -> None:
+    python = _install(_build(source, tmp_path / "wheel", "OFF"), tmp_path)
+    profiling = [python, "-m", "phasemark", "profile", "-o", "out", "--", "gzip", "--version"]
+    done = subprocess.run(profiling, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "valgrind" in done.stderr and "apt" in done.stderr
+    analysing = [python, "-m", "phasemark", "phases", "--help"]
+    assert subprocess.run(analysing, capture_output=True, check=False).returncode == 0
+
+
+def _build(source: Path, folder: Path, collector: str) -> Path:
+    kind = "Release" if collector == "ON" else "Debug"  # quicker to build
+    defined = {"PHASEMARK_COLLECTOR": collector, "CMAKE_BUILD_TYPE": kind}
+    options = [f"-Cbuild-dir={folder}/build", *(f"-Ccmake.define.{n}={v}" for n, v in defined.items())]
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run([*pip, "-w", folder, *options, source], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def _install(wheel: Path, folder: Path) -> Path:
+    """A new environment with the wheel; what it depends on is borrowed from the one that runs the tests."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
+    python = folder / "env/bin/python"
+    (site,) = (folder / "env/lib").glob("python*/site-packages")
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*pip, wheel], check=True, capture_output=True)
+    (site / "borrowed.pth").write_text(f"{Path(pytest.__file__).parents[1]}\n")
+    return python
+
+
+def _out_of_reach() -> list[str]:
+    """What to put before a command so that Valgrind's files are hidden from it, where we may do that."""
+    hiding = [shutil.which("unshare") or "unshare", "--mount", "/bin/sh", "-c", _ISOLATED, "sh"]
+    try:
+        allowed = subprocess.run([*hiding, "/bin/true"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        allowed = False
+    return hiding if allowed else []

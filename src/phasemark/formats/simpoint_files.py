@@ -36,7 +36,8 @@ def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Poin
 
     SimPoint's files know no threads. A profile of several threads or runs gets three files each:
     `simpoints.t1`, with runs `simpoints.r0.t1`; intervals are numbered within their thread, and weights
-    stay shares of the whole, so that they sum to 1 over all files.
+    stay shares of the whole, so that they sum to 1 over all files. A thread without a point has labels
+    alone.
 
     Args:
         folder: where to.
@@ -52,13 +53,48 @@ def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Poin
         UsageError: a phase has two points, which SimPoint's files cannot say.
     """
     written = []
-    for suffix, rows, chosen in _per_thread(intervals, points):
+    for suffix, rows, chosen in per_thread(intervals, points):
         names = [Path(folder) / f"{name}{suffix}" for name in ("simpoints", "weights", "labels")]
-        write_text(names[0], _simpoints_text(points, chosen))
-        write_text(names[1], _weights_text(points, chosen))
         write_text(names[2], _labels_text(phases.labels[rows], phases.distances[rows]))
-        written += names
+        written += [*_write_pair(names[0], names[1], points, chosen), names[2]]
     return tuple(written)
+
+
+def write_covered(
+    folder: str | Path, intervals: Intervals, points: Points, coverage: float
+) -> tuple[Path, ...]:
+    """Write the second pair that SimPoint writes with -coveragePct: `simpoints.lpt0.99`, `weights.lpt0.99`.
+
+    Args:
+        folder: where to.
+        intervals: of the profile that was classified.
+        points: of the largest phases.
+        coverage: the share asked for, which names the files.
+
+    Returns:
+        The files written.
+
+    Raises:
+        WorkError: a file cannot be written.
+        UsageError: a phase has two points.
+    """
+    written = []
+    for suffix, _, chosen in per_thread(intervals, points):
+        names = [Path(folder) / f"{name}{suffix}.lpt{coverage:g}" for name in ("simpoints", "weights")]
+        written += _write_pair(names[0], names[1], points, chosen)
+    return tuple(written)
+
+
+def per_thread(
+    intervals: Intervals, points: Points
+) -> Iterator[tuple[str, NDArray[np.bool_], NDArray[np.bool_]]]:
+    """The files of each thread: suffix of their names, which intervals, which points they hold."""
+    threads = sorted(set(zip(intervals.run.tolist(), intervals.thread.tolist(), strict=True)))
+    several_runs = len({run for run, _ in threads}) > 1
+    for run, thread in threads:
+        suffix = (f".r{run}" if several_runs else "") + f".t{thread}" if len(threads) > 1 else ""
+        rows = (intervals.run == run) & (intervals.thread == thread)
+        yield suffix, rows, (points.run == run) & (points.thread == thread)
 
 
 def write_simpoints(path: str | Path, points: Points) -> None:
@@ -166,15 +202,15 @@ def read_labels(path: str | Path) -> tuple[NDArray[np.int64], NDArray[np.float64
     return np.array([label for label, _ in lines], np.int64), np.array([d for _, d in lines], np.float64)
 
 
-def _per_thread(
-    intervals: Intervals, points: Points
-) -> Iterator[tuple[str, NDArray[np.bool_], NDArray[np.bool_]]]:
-    threads = sorted(set(zip(intervals.run.tolist(), intervals.thread.tolist(), strict=True)))
-    several_runs = len({run for run, _ in threads}) > 1
-    for run, thread in threads:
-        suffix = (f".r{run}" if several_runs else "") + f".t{thread}" if len(threads) > 1 else ""
-        rows = (intervals.run == run) & (intervals.thread == thread)
-        yield suffix, rows, (points.run == run) & (points.thread == thread)
+def _write_pair(simpoints: Path, weights: Path, points: Points, chosen: NDArray[np.bool_]) -> list[Path]:
+    if not chosen.any():
+        # A thread without a point has no pair; one of an earlier choice would be taken for it.
+        for path in (simpoints, weights):
+            path.unlink(missing_ok=True)
+        return []
+    write_text(simpoints, _simpoints_text(points, chosen))
+    write_text(weights, _weights_text(points, chosen))
+    return [simpoints, weights]
 
 
 def _only_thread(points: Points) -> NDArray[np.bool_]:

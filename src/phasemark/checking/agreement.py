@@ -1,0 +1,133 @@
+"""The files of a run held against one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.checking.tables import read_phases, require_rows
+from phasemark.errors import DataError
+from phasemark.formats import simpoint_files
+from phasemark.model import KINDS, Intervals, Phases, Points
+from phasemark.store import phases_store, points_csv, profile_h5
+from phasemark.store.folder import Folder
+
+
+def agreement(folder: Folder) -> str:
+    """What of a run agrees; the run's files are good each by itself.
+
+    Raises:
+        DataError: two of them do not agree; names the file, and its row where there is one.
+    """
+    if not folder.profile.exists():
+        return "run: no profile.h5 to hold the files against"
+    intervals = profile_h5.read(folder.profile).interval_table
+    held = ["profile.h5"]
+    phases = None
+    if folder.model.exists():
+        phases = phases_store.read_model(folder.model)[1]
+        _require_label_each(phases, intervals, folder.model)
+        held.append("model.h5")
+    if folder.phases.exists():
+        _require_phases(folder.phases, intervals, phases)
+        held.append("phases.csv")
+    if folder.points.exists():
+        points = points_csv.read(folder.points)
+        _require_points(points, intervals, phases, folder.points)
+        held += ["points.csv", *_require_simpoint_files(folder, intervals, points)]
+        if phases is not None:
+            held += _require_labels(folder, intervals, points, phases)
+    return f"run: {', '.join(held)} agree"
+
+
+def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> None:
+    if len(phases) != len(intervals):
+        raise DataError(
+            f"{len(phases):,} intervals have a phase, the profile has {len(intervals):,}",
+            path=path,
+            mend="run `phasemark phases` again",
+        )
+
+
+def _require_phases(path: Path, intervals: Intervals, phases: Phases | None) -> None:
+    table = read_phases(path)
+    again = "run `phasemark phases` again"
+    if len(table["phase"]) != len(intervals):
+        raise DataError(
+            f"{len(table['phase']):,} rows for the {len(intervals):,} intervals of the profile",
+            path=path,
+            mend=again,
+        )
+    expected = {name: getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")}
+    expected["kind"] = np.array(KINDS)[intervals.kind]
+    if phases is not None:
+        expected["phase"] = phases.labels
+    for name, values in expected.items():
+        require_rows(np.array(table[name]) == values, f"{name} differs from the profile's", path, again)
+
+
+def _require_points(points: Points, intervals: Intervals, phases: Phases | None, path: Path) -> None:
+    rows = {
+        key: row
+        for row, key in enumerate(
+            zip(intervals.run.tolist(), intervals.thread.tolist(), intervals.index.tolist(), strict=True)
+        )
+    }
+    again = "run `phasemark points` again"
+    keys = zip(points.run.tolist(), points.thread.tolist(), points.interval.tolist(), strict=True)
+    found = np.array([rows.get(key, -1) for key in keys], np.int64)
+    require_rows(found >= 0, "the point's interval is not in the profile", path, again)
+    starts, ends = intervals.start[found], intervals.start[found] + intervals.length[found]
+    require_rows(points.start == starts, "the point does not start where its interval starts", path, again)
+    require_rows(points.end == ends, "the point does not end where its interval ends", path, again)
+    if phases is not None:
+        same = points.phase == phases.labels[found]
+        require_rows(same, "the point's interval is of another phase", path, again)
+
+
+def _require_simpoint_files(folder: Folder, intervals: Intervals, points: Points) -> list[str]:
+    held = []
+    for suffix, _, chosen in simpoint_files.per_thread(intervals, points):
+        of_phase = {int(points.phase[row]): row for row in np.flatnonzero(chosen).tolist()}
+        simpoints, weights = folder[f"simpoints{suffix}"], folder[f"weights{suffix}"]
+        if simpoints.exists() and weights.exists():
+            _require_pair(simpoints, simpoint_files.read_simpoints(simpoints), points.interval, of_phase)
+            _require_pair(weights, simpoint_files.read_weights(weights), points.weight, of_phase)
+            held += [simpoints.name, weights.name]
+    return held
+
+
+def _require_pair(
+    path: Path, said: Mapping[int, float], expected: NDArray[Any], of_phase: Mapping[int, int]
+) -> None:
+    again = "run `phasemark points` again"
+    for cluster in sorted(said.keys() | of_phase.keys()):
+        if cluster not in said or cluster not in of_phase:
+            where = "points.csv" if cluster in said else "it"
+            raise DataError(f"cluster {cluster} is missing from {where}", path=path, mend=again)
+        value = expected[of_phase[cluster]]
+        if not np.isclose(said[cluster], value, rtol=1e-5, atol=0):
+            raise DataError(
+                f"says {said[cluster]:g} for cluster {cluster}, points.csv says {value:g}",
+                path=path,
+                mend=again,
+            )
+
+
+def _require_labels(folder: Folder, intervals: Intervals, points: Points, phases: Phases) -> list[str]:
+    held = []
+    again = "run `phasemark phases` again"
+    for suffix, rows, _ in simpoint_files.per_thread(intervals, points):
+        path = folder[f"labels{suffix}"]
+        if not path.exists():
+            continue
+        labels, expected = simpoint_files.read_labels(path)[0], phases.labels[rows]
+        if len(labels) != len(expected):
+            raise DataError(f"{len(labels):,} labels for {len(expected):,} intervals", path=path, mend=again)
+        require_rows(labels == expected, "the label differs from that of model.h5", path, again)
+        held.append(path.name)
+    return held

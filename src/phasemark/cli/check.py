@@ -1,0 +1,59 @@
+"""phasemark check: every invariant, with the line and the mend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from phasemark.checking import Checked
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("check")(check)
+
+
+def check(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|DIR...", help="Runs' folders, profiles, vectors, points, weights ..."),
+    ],
+    *,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was found as one JSON list.")] = False,
+) -> None:
+    """Check files, and the files of a run against one another; exit 3 if anything is wrong."""
+    import json
+
+    from phasemark import checking
+
+    found = []
+    for checked in checking.check(paths):
+        found.append(checked)
+        if not as_json:
+            _print(checked, quiet)
+    if as_json:
+        print(json.dumps([_plain(checked) for checked in found]))
+    if wrong := [checked.error for checked in found if checked.error is not None]:
+        raise typer.Exit(max(error.exit_status for error in wrong))
+
+
+def _print(checked: Checked, quiet: bool) -> None:
+    if checked.error is not None:
+        print(f"wrong  {checked.error}")
+    elif not quiet:
+        print(f"ok     {checked.path}: {checked.found}")
+
+
+def _plain(checked: Checked) -> dict[str, Any]:
+    error = checked.error
+    return {
+        "path": str(checked.path),
+        "ok": error is None,
+        "found": checked.found,
+        "error": None if error is None else error.message,
+        "mend": None if error is None else error.mend,
+    }

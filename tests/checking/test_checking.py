@@ -1,0 +1,153 @@
+"""phasemark check: each file by itself, and the files of a run against one another."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import h5py
+import pytest
+from tests.formats.samples import DATA, SAMPLES
+from tests.formats.test_import_command import run
+
+from phasemark.checking import check, check_file
+from phasemark.cli import steps
+from phasemark.formats import profiles
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
+
+GEM5 = DATA / "gem5-bootcamp"
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run's folder, as the commands write it."""
+    folder = Folder(tmp_path_factory.mktemp("run")).create()
+    profile_h5.write(profiles.read([GEM5 / "simpoint.bb.gz"]), folder.profile)
+    steps.find_phases(folder, steps.PhaseOptions(k=3))
+    steps.pick_points(folder)
+    return folder.path
+
+
+@pytest.fixture
+def folder(good: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(good, tmp_path / "run"))
+
+
+def wrong(path: Path) -> list[str]:
+    return [str(checked.error) for checked in check([path]) if checked.error is not None]
+
+
+def test_what_the_commands_write_is_good(good: Path) -> None:
+    found = {checked.path.name: checked for checked in check([good])}
+    assert all(checked.error is None for checked in found.values())
+    assert set(found) >= {
+        "run.json",
+        "profile.h5",
+        "model.h5",
+        "phases.csv",
+        "points.csv",
+        "weights",
+        "labels",
+    }
+    assert found[good.name].found == (
+        "run: profile.h5, model.h5, phases.csv, points.csv, simpoints, weights, labels agree"
+    )
+
+
+def edit(file: str, change: Callable[[list[str]], None]) -> Callable[[Path], None]:
+    def apply(folder: Path) -> None:
+        lines = (folder / file).read_text().splitlines()
+        change(lines)
+        (folder / file).write_text("\n".join(lines) + "\n")
+
+    return apply
+
+
+def set_field(file: str, line: int, column: int, value: str, separator: str = ",") -> Callable[[Path], None]:
+    def change(lines: list[str]) -> None:
+        fields = lines[line].split(separator)
+        fields[column] = value
+        lines[line] = separator.join(fields)
+
+    return edit(file, change)
+
+
+def cut(file: str) -> Callable[[Path], None]:
+    return edit(file, lambda lines: lines.pop())
+
+
+def bend_profile(folder: Path) -> None:
+    with h5py.File(folder / "profile.h5", "r+") as file:
+        file["counts/data"][0] += 1
+
+
+@pytest.mark.parametrize(
+    ("bend", "said"),
+    [
+        (bend_profile, r"profile.h5, row 0: the counts of an interval do not sum"),
+        (set_field("points.csv", 3, 4, "1000009"), r"points.csv, row 1: the point does not start where"),
+        (set_field("points.csv", 3, 5, "2000002"), r"points.csv, row 1: the point does not end where"),
+        (
+            set_field("points.csv", 3, 2, "99"),
+            r"points.csv, row 1: the point's interval is not in",
+        ),
+        (set_field("points.csv", 3, 3, "2"), r"points.csv, row 1: the point's interval is of another phase"),
+        (set_field("points.csv", 3, 7, "0.9"), r"points.csv: the weights of the points sum to"),
+        (set_field("points.csv", 3, 7, "x"), r"points.csv:4: weight is 'x', not a number"),
+        (set_field("phases.csv", 4, 3, "7"), r"phases.csv, row 2: an interval does not start where"),
+        (set_field("phases.csv", 4, 6, "0"), r"phases.csv, row 2: phase differs"),
+        (set_field("phases.csv", 4, 7, "nan"), r"phases.csv, row 2: the distance is negative or no number"),
+        (cut("phases.csv"), r"phases.csv: 8 rows for the 9 intervals"),
+        (set_field("weights", 0, 0, "0.3", " "), r"weights: says 0.3 for cluster 0"),
+        (set_field("simpoints", 1, 0, "5", " "), r"simpoints: says 5 for cluster 1, points.csv says"),
+        (cut("simpoints"), r"simpoints: cluster 2 is missing from it"),
+        (set_field("labels", 3, 0, "0", " "), r"labels, row 3: the label differs"),
+        (cut("labels"), r"labels: 8 labels for 9 intervals"),
+        (edit("run.json", lambda lines: lines.pop(0)), r"run.json: is no run.json"),
+    ],
+)
+def test_a_bent_file_is_named_with_its_row(folder: Path, bend: Callable[[Path], None], said: str) -> None:
+    bend(folder)
+    (sentence,) = wrong(folder)
+    assert re.search(said, sentence), sentence
+    assert "mend:" in sentence or "sum to" in sentence or "not a number" in sentence or "counts" in sentence
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_vectors_of_every_dialect_are_checked(tmp_path: Path, name: str) -> None:
+    (tmp_path / "v").write_bytes(SAMPLES[name].content)
+    assert check_file(tmp_path / "v").found.startswith(f"{name} vectors: ")
+    (tmp_path / "v").write_bytes(b"T:1:x\n" + SAMPLES[name].content)
+    assert "v:1: an entry has no whole count" in wrong(tmp_path / "v")[0]
+
+
+def test_a_simpoints_and_a_weights_file_are_checked_as_a_pair(tmp_path: Path) -> None:
+    found = list(check([GEM5 / "results.simpts", GEM5 / "results.weights"]))
+    assert [checked.found for checked in found] == [
+        "simpoints: 3 clusters", "weights: 3 clusters", "pair with results.simpts: 3 points",
+    ]  # fmt: skip
+    (tmp_path / "w").write_text("0.5 0\n0.5 1\n")
+    *_, pair = check([GEM5 / "results.simpts", tmp_path / "w"])
+    assert pair.error is not None
+    assert "cluster 3" in pair.error.message
+
+
+def test_a_folder_without_a_run_is_wrong(tmp_path: Path) -> None:
+    assert "holds no file of a run" in wrong(tmp_path)[0]
+
+
+def test_the_command_prints_a_line_a_file_and_exits_3_on_anything_wrong(folder: Path) -> None:
+    done = run("check", folder)
+    assert done.returncode == 0
+    assert done.stdout.count(b"ok ") == len(done.stdout.splitlines()) == 9
+    assert run("check", "-q", folder).stdout == b""
+    cut("labels")(folder)
+    done = run("check", "--json", folder, DATA / "edge-cases" / "base.bb")
+    assert done.returncode == 3
+    found = json.loads(done.stdout)
+    assert [entry["ok"] for entry in found].count(False) == 1
+    assert found[-1]["ok"]

@@ -1,0 +1,123 @@
+"""Points and vectors as other tools read them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.formats.samples import DATA
+
+from phasemark.errors import DataError, UsageError
+from phasemark.formats import exports, profiles, simpoint_files
+from phasemark.formats.exports import Run, export
+from phasemark.model import Phases, Points, Profile
+from phasemark.store import tables
+
+LABELS = np.array([0, 1, *[2] * 7])
+
+
+def gem5() -> Profile:
+    return profiles.read([DATA / "gem5-bootcamp" / "simpoint.bb.gz"])
+
+
+def run(profile: Profile, picked: tuple[int, ...] = (0, 1, 2), **more: object) -> Run:
+    phases = Phases(LABELS, np.zeros((3, 2)), np.linspace(0, 1, 9))
+    return Run("app", profile, points(profile, picked), phases, **more)  # type: ignore[arg-type]
+
+
+def points(profile: Profile, picked: tuple[int, ...], thread: int = 0) -> Points:
+    rows = np.array(picked)
+    start = profile.interval_table.start[rows]
+    weight = np.bincount(LABELS)[LABELS[rows]] / 9
+    return Points(
+        np.zeros(len(rows)), np.full(len(rows), thread), rows, LABELS[rows], start,
+        start + profile.interval_table.length[rows], np.minimum(start, 1000), weight / weight.sum(),
+    )  # fmt: skip
+
+
+def test_pinpoints_number_regions_from_1_with_exclusive_ends(tmp_path: Path) -> None:
+    (file,) = export(run(gem5()), "pinpoints", tmp_path).files
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
+    rows = list(csv.DictReader(lines))
+    assert [row["region-id"] for row in rows] == ["1", "2", "3"]
+    assert rows[1]["comment"] == "cluster 1 from slice 1"
+    assert rows[1]["simulation-region-start-icount"] == "1000008"
+    assert rows[1]["simulation-region-end-icount"] == "2000001"
+    assert sum(float(row["region-weight"]) for row in rows) == pytest.approx(1, abs=1e-5)
+
+
+def test_gem5s_files_match_line_by_line_and_the_note_says_how_to_use_them(tmp_path: Path) -> None:
+    exported = export(run(gem5()), "gem5", tmp_path)
+    simpoints, weights = (file.read_text().split() for file in exported.files)
+    assert simpoints == ["0", "0", "1", "1", "2", "2"]
+    assert weights[1::2] == simpoints[1::2]
+    assert "=simpoints,weights,1000000,1000" in exported.notes[0]
+    assert "within 8 instructions" in exported.notes[1]
+
+
+def test_gem5_cannot_take_intervals_of_no_one_length(tmp_path: Path) -> None:
+    profile = profiles.read([DATA / "edge-cases" / "gap.bb"])
+    with pytest.raises(UsageError, match="no one length"):
+        export(run(profile), "gem5", tmp_path)
+
+
+def test_nemu_holds_strings_by_interval(tmp_path: Path) -> None:
+    (file,) = export(run(gem5()), "nemu", tmp_path).files
+    said = json.loads(file.read_text())["app"]
+    assert said == {"insts": "9000006", "points": {"0": "0.111111", "1": "0.111111", "2": "0.777778"}}
+
+
+def test_champsim_skips_to_the_warm_up(tmp_path: Path) -> None:
+    (file,) = export(run(gem5()), "champsim", tmp_path).files
+    table = tables.read(file, {"skip": int, "warmup": int, "simulate": int, "weight": float})
+    assert table["skip"] == [0, 999_008, 1_999_001]
+    assert table["warmup"] == [0, 1000, 1000]
+    assert table["simulate"] == [1_000_008, 999_993, 1_000_002]
+
+
+def test_simpoint_with_coverage_has_a_second_pair(tmp_path: Path) -> None:
+    profile = gem5()
+    some = run(profile, picked=(1, 2), all_points=points(profile, (0, 1, 2)), coverage=0.85)
+    files = {file.name for file in export(some, "simpoint", tmp_path).files}
+    assert files == {"simpoints", "weights", "labels", "simpoints.lpt0.85", "weights.lpt0.85"}
+    everything = simpoint_files.read_pair(tmp_path / "simpoints", tmp_path / "weights")
+    covered = simpoint_files.read_pair(tmp_path / "simpoints.lpt0.85", tmp_path / "weights.lpt0.85")
+    assert everything.cluster.tolist() == [0, 1, 2]
+    assert covered.cluster.tolist() == [1, 2]
+    assert covered.weight.tolist() == [0.125, 0.875]
+
+
+@pytest.mark.parametrize("target", ["bb", "exp-bbv"])
+def test_vectors_are_read_again(tmp_path: Path, target: str) -> None:
+    profile = gem5()
+    again = profiles.read(export(run(profile), target, tmp_path).files)
+    assert (again.counts != profile.counts).nnz == 0
+
+
+def test_functions_survive_exp_bbvs_pc_file(tmp_path: Path) -> None:
+    bbv = DATA / "exp-bbv"
+    profile = profiles.read([bbv / name for name in ("bb.out.77", "bb.out.77.2", "bb.out.77.3", "pc.out.77")])
+    files = export(Run("app", profile), "exp-bbv", tmp_path).files
+    assert [file.name for file in files] == ["bb.out", "bb.out.2", "bb.out.3", "pc.out"]
+    again = profiles.read(files)
+    assert again.block_table.function == profile.block_table.function
+    assert again.provenance.interval == 10_000
+    assert again.intervals.equals(profile.intervals)
+
+
+def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
+    profile = gem5()
+    threads = points(profile, (0, 1, 2))
+    several = Points(*(getattr(threads, n) for n in ("run",)), [0, 0, 1], *(
+        getattr(threads, n) for n in ("interval", "phase", "start", "end", "warmup", "weight")
+    ))  # fmt: skip
+    for target in ("gem5", "nemu"):
+        with pytest.raises(UsageError, match="threads"):
+            export(Run("app", profile, several), target, tmp_path)
+    with pytest.raises(DataError, match="no points"):
+        export(Run("app", profile), "pinpoints", tmp_path)
+    with pytest.raises(UsageError, match=f"one of: {', '.join(exports.TARGETS)}"):
+        export(Run("app", profile), "looppoint", tmp_path)

@@ -56,11 +56,6 @@ Number scan_number(const char*& at, const char* end, std::uint64_t& value) {
 
 // --- the rows -----------------------------------------------------------------------------------------
 
-void VectorRows::entry(std::uint64_t id, std::int64_t count) {
-  ids.push_back(id);
-  counts.push_back(count);
-}
-
 void VectorRows::place(std::uint64_t id, std::string_view addresses) {
   places.push_back({id, std::string(addresses)});
 }
@@ -68,40 +63,31 @@ void VectorRows::place(std::uint64_t id, std::string_view addresses) {
 void VectorRows::note(std::uint64_t line, std::string_view text) { notes.push_back({line, std::string(text)}); }
 
 VectorFault VectorRows::end_row(VectorLayout& layout) {
-  const auto first = static_cast<std::size_t>(starts.back());
-  if (const VectorFault fault = merge_row(first, layout); fault != VectorFault::none) return fault;
-  std::int64_t sum = 0;
-  for (std::size_t i = first; i < counts.size(); ++i) {
-    if (__builtin_add_overflow(sum, counts[i], &sum)) return VectorFault::sum_overflow;
-  }
+  if (row_.overflow) return VectorFault::sum_overflow;
+  if (!row_.in_order) sort_row(static_cast<std::size_t>(starts.back()), layout);
   starts.push_back(static_cast<std::int64_t>(counts.size()));
   return VectorFault::none;
 }
 
-VectorFault VectorRows::merge_row(std::size_t first, VectorLayout& layout) {
+void VectorRows::sort_row(std::size_t first, VectorLayout& layout) {
   const std::size_t n = ids.size() - first;
-  const bool ascending = std::adjacent_find(ids.begin() + static_cast<std::ptrdiff_t>(first), ids.end(),
-                                            std::greater_equal<>()) == ids.end();
-  const bool zeros = std::find(counts.begin() + static_cast<std::ptrdiff_t>(first), counts.end(), 0) != counts.end();
-  if (!ascending) ++layout.rows_not_ascending;
-  if (ascending && !zeros) return VectorFault::none;
-
   std::vector<std::pair<std::uint64_t, std::int64_t>> row(n);
   for (std::size_t i = 0; i < n; ++i) row[i] = {ids[first + i], counts[first + i]};
-  std::sort(row.begin(), row.end());
+  const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
+  layout.rows_not_ascending += !std::is_sorted(row.begin(), row.end(), by_id);
+  std::sort(row.begin(), row.end(), by_id);
   ids.resize(first);
   counts.resize(first);
-  for (std::size_t i = 0; i < n;) {
-    const std::uint64_t id = row[i].first;
-    std::int64_t sum = 0;
-    const std::size_t began = i;
-    for (; i < n && row[i].first == id; ++i) {
-      if (__builtin_add_overflow(sum, row[i].second, &sum)) return VectorFault::sum_overflow;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i != 0 && row[i].first == row[i - 1].first) ++layout.repeated_entries;
+    if (row[i].second == 0) continue;
+    if (ids.size() > first && ids.back() == row[i].first) {
+      counts.back() += row[i].second;  // the whole row's sum did not overflow
+    } else {
+      ids.push_back(row[i].first);
+      counts.push_back(row[i].second);
     }
-    layout.repeated_entries += i - began - 1;
-    if (sum != 0) entry(id, sum);
   }
-  return VectorFault::none;
 }
 
 void VectorRows::index_blocks(std::vector<std::uint64_t>& blocks, std::vector<std::int32_t>& columns) const {

@@ -66,8 +66,15 @@ class VectorRows {
     std::string text;
   };
 
-  void begin_row() {}
-  void entry(std::uint64_t id, std::int64_t count);
+  void begin_row() { row_ = {}; }
+  void entry(std::uint64_t id, std::int64_t count) {
+    row_.in_order &= row_.next_id <= id && count != 0 && !row_.ended;
+    row_.ended = id == ~std::uint64_t{0};
+    row_.next_id = id + 1;
+    row_.overflow |= __builtin_add_overflow(row_.sum, count, &row_.sum);
+    ids.push_back(id);
+    counts.push_back(count);
+  }
   void place(std::uint64_t id, std::string_view addresses);
   void note(std::uint64_t line, std::string_view text);
   VectorFault end_row(VectorLayout& layout);
@@ -82,7 +89,18 @@ class VectorRows {
   std::vector<Place> places;
 
  private:
-  VectorFault merge_row(std::size_t first, VectorLayout& layout);
+  // The row at hand.
+  struct Row {
+    std::uint64_t next_id = 0;  // the least that keeps the row ascending
+    std::int64_t sum = 0;
+    bool in_order = true;       // ids ascending, no count of 0
+    bool ended = false;         // no id can follow the largest
+    bool overflow = false;
+  };
+
+  void sort_row(std::size_t first, VectorLayout& layout);
+
+  Row row_;
 };
 
 template <class Sink>

@@ -63,7 +63,7 @@ def as_dicts(vectors: Vectors) -> list[dict[int, int]]:
     ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=250)
 @given(content=content, cut=st.integers(1, 40))
 def test_the_kernel_equals_the_slow_tokenizer(content: bytes, cut: int) -> None:
     stream = [content[i : i + cut] for i in range(0, len(content), cut)]

@@ -101,7 +101,11 @@ def _parts(files: Sequence[Vectors], dialect: Dialect, as_runs: bool) -> Iterato
         if not len(files[i]):
             raise _no_interval(files[i], facts[i])
         if np.any(np.cumsum(files[i].lengths) < 0):
-            raise DataError("its intervals sum to 2^63 instructions or more", path=files[i].path)
+            raise DataError(
+                "its intervals sum to 2^63 instructions or more",
+                path=files[i].path,
+                mend="a counter ran over; record again, with shorter intervals",
+            )
         run, thread = (number, 0) if as_runs else (0, number)
         yield _Part(files[i], facts[i], run, thread)
 
@@ -131,7 +135,11 @@ def _profile(
     known = {block: fact for part in parts for block, fact in part.facts.blocks.items()} | dict(functions)
     ids = np.unique(np.concatenate([part.vectors.blocks for part in parts]))
     if not len(ids):
-        raise DataError("no interval holds an instruction", path=parts[0].vectors.path)
+        raise DataError(
+            "no interval holds an instruction",
+            path=parts[0].vectors.path,
+            mend="see that the tool counted the program that was meant",
+        )
     return Profile(
         _blocks(ids, known),
         concatenate([_intervals(part, interval) for part in parts]),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.symbols import line_program
 from phasemark.symbols.elf import BROKEN, Elf
 
 _NOWHERE = ("", 0)
@@ -68,13 +69,8 @@ class _Unit:
 
     def __init__(self, dwarf: Any, unit: Any) -> None:
         program = dwarf.line_program_for_CU(unit)
-        rows = [
-            (state.address, not state.end_sequence, state.file, state.line)
-            for state in (entry.state for entry in program.get_entries())
-            if state is not None
-        ]
         # Of rows with one address the last holds; the end of a sequence gives way to another's beginning.
-        table = np.array(rows, np.uint64).reshape(-1, 4)
+        table = np.array(line_program.rows(program), np.uint64).reshape(-1, 4)
         self._table = table[np.lexsort((table[:, 1], table[:, 0]))]
         self._header, self._version = program.header, program.header["version"]
         self._folder = _folder(unit)

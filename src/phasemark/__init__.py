@@ -1,5 +1,6 @@
 """phasemark: the phases of a program run, and the few simulation points that stand for it.
 
+    profile = phasemark.profile(["gzip", "-k", "file"])
     profile = phasemark.read("out/")           # or a vector file of another tool
     signatures = phasemark.signatures.project(profile)
     model = phasemark.phases.SimPoint(max_k=30).fit(signatures.matrix, signatures.weights)
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from phasemark._version import __version__
 
 if TYPE_CHECKING:
+    from phasemark.collect import profile
     from phasemark.reading import read
 
 _ROOMS = (
@@ -31,12 +33,14 @@ _ROOMS = (
     "symbols",
 )
 
-__all__ = ["__version__", "read", *_ROOMS]  # noqa: PLE0604
+__all__ = ["__version__", "profile", "read", *_ROOMS]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
     if name == "read":
         return importlib.import_module("phasemark.reading").read
+    if name == "profile":
+        return importlib.import_module("phasemark.collect").profile
     if name in _ROOMS:
         return importlib.import_module(f"phasemark.{name}")
     raise AttributeError(f"module 'phasemark' has no attribute '{name}'")

@@ -45,7 +45,7 @@ def profile(
         command: the program and its arguments; its input and output are ours.
         interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
         out: a folder to leave profile.h5 and run.json in.
-        collector: `valgrind`.
+        collector: `valgrind`, or `exp-bbv` for comparison.
         process: of a program that starts others, the process to analyse: a number, a pid or a name; the
             one with the most instructions if not given.
 

@@ -15,6 +15,7 @@ from phasemark.collect.rawstream import Ints, RawStream
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Profile, Provenance
 from phasemark.model.intervals import concatenate
+from phasemark.symbols import build_id
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -117,6 +118,7 @@ def _provenance(
             "interval_asked": "auto" if header.auto else header.interval,
             "threads": len(streams[0].threads),
             "anonymous_share": share,
+            "build_ids": {name: found for name in blocks.modules if (found := build_id(name))},
         },
     )
 

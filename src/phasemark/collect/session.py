@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.collect import interval_length, process_tree
+from phasemark.collect.exp_bbv import ExpBbv
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.protocol import Collector
@@ -26,7 +27,7 @@ from phasemark.model import Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 
-COLLECTORS: Mapping[str, Callable[[], Collector]] = {"valgrind": Valgrind}
+COLLECTORS: Mapping[str, Callable[[], Collector]] = {"valgrind": Valgrind, "exp-bbv": ExpBbv}
 
 #: Of an earlier run these go before another one starts: nothing stale is left to mislead.
 _OURS = (

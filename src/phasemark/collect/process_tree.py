@@ -23,6 +23,7 @@ class Image:
         threads: how many threads executed something.
         ended: whether its end was seen; a later image of the same process counts.
         files: what its collector wrote of it.
+        cut: whether its collector had to stop before its end, as on a full disk.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Image:
     threads: int
     ended: bool
     files: tuple[Path, ...]
+    cut: bool = False
 
     @property
     def program(self) -> str:

@@ -48,8 +48,11 @@ def run(
             f"{command[0]}: cannot be executed: {error.strerror}", mend="install phasemark again"
         ) from error
     with _signals_to(process):
-        _wait(process, tick, every)
-    return process.wait()
+        try:
+            _wait(process, tick, every)
+        finally:
+            returncode = process.wait()
+    return returncode
 
 
 def shell_status(returncode: int) -> int:

@@ -7,6 +7,7 @@ is made once more, of everything, and OUT/raw goes.
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +23,7 @@ from phasemark.collect.protocol import Collector
 from phasemark.collect.running import run, shell_status
 from phasemark.collect.valgrind import Valgrind
 from phasemark.collect.watching import Progress, Watch
-from phasemark.errors import CollectorError, DataError, UsageError
+from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError
 from phasemark.model import Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
@@ -142,8 +143,7 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     folder = Folder(out)
     request = _request(folder)
     collector = COLLECTORS[request.collector]()
-    images, _ = collector.images(folder["raw"])
-    image = process_tree.chosen(images, process or request.process) if images else None
+    image = _recorded(collector, folder["raw"], process or request.process)
     if image is None:
         raise CollectorError(f"{folder['raw']}: holds no data of the process", mend="profile the run again")
     return collector.profile(image, request.interval, complete=False)
@@ -169,6 +169,12 @@ def clear(folder: Folder) -> None:
     for name in _OURS:
         folder[name].unlink(missing_ok=True)
     shutil.rmtree(folder["raw"], ignore_errors=True)
+
+
+def _recorded(collector: Collector, raw: Path, wanted: str | None) -> Image | None:
+    """The image to analyse, of those of which something was recorded so far."""
+    images = [image for image in collector.images(raw)[0] if image.instructions]
+    return process_tree.chosen(images, wanted) if images else None
 
 
 def _request(folder: Folder) -> Request:
@@ -209,37 +215,39 @@ class _Watcher:
         due = time.monotonic() - self.saved_at >= _CHECKPOINT_SECONDS
         if due and now.size > 2 * self.saved_size:
             self.saved_size = now.size
-            self._checkpoint()
+            # What is wrong with the data or the disk is told at the end; the program runs on.
+            with contextlib.suppress(PhasemarkError):
+                self._checkpoint()
             self.saved_at = time.monotonic()
 
     def _checkpoint(self) -> None:
-        images, _ = self.collector.images(self.raw)
-        image = process_tree.chosen(images, self.request.process) if images else None
-        if image is not None and image.instructions:
+        image = _recorded(self.collector, self.raw, self.request.process)
+        if image is not None:
             profile = self.collector.profile(image, self.request.interval, complete=False)
             profile_h5.write(profile, self.folder.profile)
 
 
 def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, status: int) -> Run:
     images, warnings = collector.images(raw)
-    if not any(image.instructions for image in images):
+    recorded = [image for image in images if image.instructions]
+    if not recorded:
         raise CollectorError(
             f"nothing was recorded of {request.command[0]} (exit status {status})"
             + "".join(f"; {w}" for w in warnings),
             mend=f"see what the collector said in {raw}",
         )
-    analysed = process_tree.chosen(images, request.process)
+    analysed = process_tree.chosen(recorded, request.process)
     failure = ""
     if analysed is None:
-        analysed = process_tree.largest(images)
+        analysed = process_tree.largest(recorded)
         failure = (
-            f"no process is {request.process!r}; the one with the most instructions "
+            f"nothing was recorded of a process {request.process!r}; the one with the most instructions "
             f"({analysed.program}, number {analysed.number}) was analysed instead"
         )
     profile = collector.profile(analysed, request.interval)
-    if not profile.provenance.complete and status != 128 + 9:
-        failure = failure or "what was recorded stops before the end of the program"
-    more = [*_short_run(profile), *_still_running(images), *warnings]
+    if cut := sorted({image.program for image in images if image.cut}):
+        failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
+    more = [*_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
     profile = _warned(profile, more)
     return Run(folder, profile, tuple(images), analysed, status, profile.provenance.warnings, failure)
 
@@ -260,6 +268,12 @@ def _short_run(profile: Profile) -> list[str]:
         f"the program ran {longest:,} instructions, less than one interval of {interval:,}; "
         f"--interval {interval_length.written(length)} would give about {longest // length:,} intervals"
     ]
+
+
+def _unfinished(image: Image) -> list[str]:
+    if image.ended or image.cut or image.running:
+        return []
+    return [f"{image.program} was killed; what it did in about its last second may be missing"]
 
 
 def _still_running(images: Sequence[Image]) -> list[str]:

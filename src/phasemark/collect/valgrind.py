@@ -105,20 +105,25 @@ def _name_order(path: Path) -> list[int]:
 
 
 def _images(streams: list[RawStream]) -> list[Image]:
-    return [
-        Image(
-            number,
-            stream.header.pid,
-            stream.header.ppid,
-            stream.header.origin,
-            stream.header.args,
-            stream.instructions,
-            stream.thread_count,
-            stream.total is not None or _executed_another(stream, streams[number:]),
-            (stream.path,),
-        )
-        for number, stream in enumerate(streams, 1)
-    ]
+    return [_image(stream, number, streams[number:]) for number, stream in enumerate(streams, 1)]
+
+
+def _image(stream: RawStream, number: int, later: list[RawStream]) -> Image:
+    header = stream.header
+    ended = stream.total is not None or header.engine == "none" or _executed_another(stream, later)
+    return Image(
+        number,
+        header.pid,
+        header.ppid,
+        header.origin,
+        header.args,
+        stream.instructions,
+        stream.thread_count,
+        ended,
+        (stream.path,),
+        # A collector that can write no more says so in its last record.
+        cut=bool(stream.warnings) and not ended,
+    )
 
 
 def _executed_another(stream: RawStream, later: list[RawStream]) -> bool:

@@ -1,0 +1,108 @@
+"""What every collector must do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import phasemark
+from phasemark.collect import COLLECTORS, Request, Run, record
+from phasemark.errors import CollectorError, MissingTool, NotExecutable, ProgramNotFound, UsageError
+
+INTERVAL = 10_000
+
+
+@pytest.fixture(scope="module", params=COLLECTORS)
+def collector(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    name: str = request.param
+    try:
+        COLLECTORS[name]().prepare(["true"], tmp_path_factory.mktemp("raw"), INTERVAL)
+    except MissingTool as missing:
+        pytest.skip(str(missing))
+    return name
+
+
+@pytest.fixture(scope="module")
+def recorded(collector: str, two_threads: str, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return record(Request((two_threads,), INTERVAL, collector), tmp_path_factory.mktemp("out"), keep_raw=True)
+
+
+def test_a_profile_is_written_and_read_back(recorded: Run) -> None:
+    again = phasemark.read(recorded.folder.path)
+    assert again.provenance == recorded.profile.provenance
+    assert (again.counts != recorded.profile.counts).nnz == 0
+
+
+def test_intervals_are_as_long_as_asked_for(recorded: Run) -> None:
+    table = recorded.profile.intervals
+    whole = table[table.kind == "fixed"]
+    assert len(whole) > 10
+    # A collector that cannot cut a block may run over by less than one.
+    largest = max(int(recorded.profile.blocks.instructions.max()), 100)
+    assert whole.length.between(INTERVAL - largest, INTERVAL + largest).all()
+
+
+def test_both_threads_are_there(recorded: Run) -> None:
+    lengths = recorded.profile.intervals.groupby("thread").length.sum()
+    assert len(lengths) == recorded.analysed.threads == 2
+    assert lengths[1] > 100_000
+
+
+def test_the_same_hot_loop_makes_up_the_second_thread(recorded: Run) -> None:
+    profile = recorded.profile
+    rows = np.flatnonzero(profile.interval_table.thread == 1)
+    loop = profile.vectors.select(rows).column_sums()
+    assert loop.max() / loop.sum() > 0.9
+
+
+def test_provenance_says_what_a_count_is(recorded: Run, two_threads: str, collector: str) -> None:
+    provenance = recorded.profile.provenance
+    assert collector in provenance.tool
+    assert provenance.command == (two_threads,)
+    assert provenance.interval == INTERVAL
+    assert provenance.tool_version and provenance.unit == "instructions" and provenance.block_definition
+    assert provenance.complete
+
+
+def test_definitions_of_blocks_differ_between_collectors() -> None:
+    from phasemark.collect.canonical import DEFINITION
+    from phasemark.formats.exp_bbv import DIALECT
+
+    assert DIALECT.block_definition != DEFINITION
+
+
+def test_the_image_is_listed(recorded: Run, two_threads: str) -> None:
+    (image,) = recorded.images
+    assert image.command == (two_threads,)
+    assert image.ended and image.pid > 1
+    assert image.instructions >= recorded.profile.instructions
+
+
+def test_the_exit_status_is_the_programs(collector: str, tmp_path: Path) -> None:
+    assert record(Request(("sh", "-c", "exit 7"), INTERVAL, collector), tmp_path).status == 7
+
+
+@pytest.mark.parametrize(("name", "error"), [("/no/such", ProgramNotFound), ("/etc/passwd", NotExecutable)])
+def test_what_cannot_be_run_is_told_before(
+    name: str, error: type[CollectorError], collector: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error):
+        record(Request((name,), INTERVAL, collector), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_collector_that_is_not_there_is_told_with_how_to_get_it(
+    collector: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(phasemark, "__path__", [str(tmp_path)])
+    with pytest.raises(MissingTool) as missing:
+        COLLECTORS[collector]().prepare(["/bin/true"], tmp_path, INTERVAL)
+    assert "apt install valgrind" in missing.value.mend
+
+
+def test_a_collector_nobody_knows_is_refused() -> None:
+    with pytest.raises(UsageError, match="valgrind, exp-bbv"):
+        Request(("true",), INTERVAL, "magic")

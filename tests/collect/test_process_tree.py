@@ -1,0 +1,50 @@
+"""Which process image is analysed."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from phasemark.collect.process_tree import Image, chosen, listing
+
+
+def image(number: int, pid: int, program: str, instructions: int, *, ended: bool = True) -> Image:
+    return Image(number, pid, 1, "start", (f"/bin/{program}", "x"), instructions, 1, ended, ())
+
+
+TREE = [image(1, 70, "sh", 5), image(2, 71, "sh", 2), image(3, 71, "gzip", 9), image(4, 72, "gzip", 8)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "number"),
+    [
+        (None, 3),
+        ("1", 1),
+        ("4", 4),
+        ("70", 1),
+        ("71", 3),
+        ("sh", 1),
+        ("gzip", 3),
+        ("/bin/gzip", 3),
+        ("x", None),
+    ],
+)
+def test_number_then_pid_then_name(wanted: str | None, number: int | None) -> None:
+    found = chosen(TREE, wanted)
+    assert (found.number if found else None) == number
+
+
+def test_of_equal_images_the_first_is_analysed() -> None:
+    assert chosen([image(1, 5, "a", 3), image(2, 6, "b", 3)], None) == image(1, 5, "a", 3)
+
+
+def test_the_list_marks_the_one_analysed() -> None:
+    lines = listing(TREE, TREE[2]).splitlines()
+    assert [line.startswith("->") for line in lines] == [False, False, False, True, False]
+
+
+def test_a_process_that_still_runs_is_told_from_one_that_was_killed() -> None:
+    assert image(1, os.getpid(), "a", 1, ended=False).running
+    assert not image(1, os.getpid(), "a", 1).running
+    assert not image(1, 2**22 + 1, "a", 1, ended=False).running

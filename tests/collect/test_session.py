@@ -1,0 +1,193 @@
+"""Real programs, end to end, under the default collector."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.collect import encoding as raw
+
+import phasemark
+from phasemark.collect import Request, profile, rebuild, record, session
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.valgrind import tool_folder
+from phasemark.errors import CollectorError, MissingTool, WorkError
+
+try:
+    tool_folder()
+except MissingTool as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+BUSY = "i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done"
+
+
+def phasemark_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", "from phasemark.cli import main; main()", *arguments]
+
+
+def test_two_runs_at_different_addresses_give_equal_files(tmp_path: Path) -> None:
+    command = ("env", "-i", "sh", "-c", "echo $((6*7)) | cat")
+    for name in "ab":
+        record(Request(command, 10_000, process="cat"), tmp_path / name)
+    first, second = ((tmp_path / name / "profile.h5").read_bytes() for name in "ab")
+    assert first == second
+
+
+def test_streams_pass_through_and_our_words_go_to_standard_error(tmp_path: Path) -> None:
+    done = subprocess.run(
+        phasemark_command(
+            "profile", "-o", str(tmp_path), "--json", "--", "sh", "-c", "cat; echo e >&2; exit 5"
+        ),
+        input="in\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 5
+    first, last = done.stdout.splitlines()
+    assert first == "in"
+    said = json.loads(last)
+    assert said["status"] == 5 and said["complete"] and said["instructions"] > 100_000
+    assert "e" in done.stderr.splitlines()
+    assert "exit status is 5" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["profile.h5", "run.json"]
+
+
+def test_the_tree_is_followed_and_the_largest_image_is_analysed(tmp_path: Path) -> None:
+    script = "true & seq 20000 >/dev/null; exec expr 1 + 1"
+    run = record(Request(("sh", "-c", script), 10_000), tmp_path)
+    found = [(image.origin, image.program) for image in run.images]
+    assert found[0] == ("start", "sh")
+    assert {("fork", "sh"), ("exec", "seq"), ("exec", "expr")} <= set(found)
+    assert run.analysed.program == "seq"
+    assert all(image.ended for image in run.images)
+    entry = run.folder.steps()["profile"]
+    assert entry["analysed"] == run.analysed.number
+    assert {p["program"] for p in entry["processes"]} == {"sh", "seq", "expr"}
+
+
+def test_a_process_that_was_not_there_is_a_failure_that_keeps_what_was_recorded(tmp_path: Path) -> None:
+    run = record(Request(("true",), 10_000, process="gzip"), tmp_path)
+    assert "a process 'gzip'" in run.failure
+    assert run.profile.instructions
+    assert rebuild(tmp_path, process="true").instructions == run.profile.instructions
+    with pytest.raises(WorkError, match="nothing was recorded of a process"):
+        profile(["true"], interval="10k", process="gzip")
+
+
+@pytest.mark.parametrize(("how", "status"), [("KILL", 137), ("SEGV", 139), ("TERM", 143)])
+def test_a_program_that_a_signal_ends_keeps_what_was_collected(how: str, status: int, tmp_path: Path) -> None:
+    run = record(Request(("sh", "-c", f"kill -{how} $$"), 10_000), tmp_path)
+    assert run.status == status
+    assert run.profile.instructions > 50_000
+    assert run.profile.provenance.complete
+    assert not run.failure
+
+
+def test_a_program_that_another_one_kills_keeps_what_was_collected(tmp_path: Path) -> None:
+    script = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; env kill -9 $$; sleep 9"
+    run = record(Request(("sh", "-c", script), 10_000, process="1"), tmp_path)
+    assert run.status == 137
+    assert run.profile.instructions > 50_000
+    assert not run.profile.provenance.complete
+    assert not run.failure
+    assert any("was killed" in warning for warning in run.warnings)
+
+
+def test_a_short_program_is_told_which_interval_to_use(tmp_path: Path) -> None:
+    run = record(Request(("true",), 10**9), tmp_path)
+    assert len(run.profile.interval_table) == 1
+    assert any("less than one interval" in w and "--interval 10k" in w for w in run.warnings)
+
+
+def test_files_of_an_earlier_run_do_not_survive(tmp_path: Path) -> None:
+    for name in ("report.html", "points.csv", "mine.txt"):
+        (tmp_path / name).write_text("old")
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "1.0.raw").write_text("old")
+    record(Request(("true",), 10_000), tmp_path, keep_raw=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", "profile.h5", "raw", "run.json"]
+    assert len(list((tmp_path / "raw").glob("*.raw"))) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(WorkError, match="cannot be written"):
+        record(Request(("touch", str(tmp_path / "ran"))), tmp_path / "file" / "out")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_checkpoints_are_readable_and_killing_phasemark_loses_little(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    program = (
+        f"from phasemark.collect import *; record(Request(('sh', '-c', {BUSY!r}), 100000), {str(out)!r})"
+    )
+    script = f"from phasemark.collect import session; session._CHECKPOINT_SECONDS = 0.5; {program}"
+    with subprocess.Popen([sys.executable, "-c", script], start_new_session=True) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not (out / "profile.h5").exists():
+                assert time.monotonic() < deadline, "no checkpoint was written"
+                time.sleep(0.1)
+            checkpoint = phasemark.store.profile_h5.read(out / "profile.h5")
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert not checkpoint.provenance.complete
+    kept = phasemark.read(out)
+    assert kept.instructions >= checkpoint.instructions > 0
+    assert not kept.provenance.complete
+
+
+def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: Path) -> None:
+    command = phasemark_command("profile", "-o", str(tmp_path), "--interval", "100k", "--", "sh", "-c", BUSY)
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while not any(s.instructions for s in map(RawStream, tmp_path.glob("raw/*.raw")) if s):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        process.terminate()
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 143, said
+    kept = phasemark.read(tmp_path)
+    assert kept.instructions and kept.provenance.complete
+
+
+def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:
+    """Stands for a full disk: files may not grow beyond 100 kB."""
+    command = phasemark_command("profile", "-o", str(tmp_path), "--interval", "10k", "--", "seq", "100000")
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # noqa: E731
+    done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "could not be written" in done.stderr
+    kept = phasemark.read(tmp_path)
+    assert kept.instructions and not kept.provenance.complete
+
+
+def test_nothing_recorded_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "run", lambda *_, **__: 1)
+    with pytest.raises(CollectorError, match="nothing was recorded of true"):
+        record(Request(("true",), 10_000), tmp_path)
+
+
+def test_a_run_in_progress_reads_as_incomplete(tmp_path: Path) -> None:
+    folder = phasemark.store.folder.Folder(tmp_path)
+    folder.record("profile", Request(("prog",), 10).entry(state="running"))
+    (tmp_path / "raw").mkdir()
+    raw.write(
+        tmp_path / "raw" / "100.0.raw",
+        raw.header(),
+        raw.module(0, "/bin/prog"),
+        raw.thread(0),
+        raw.block(0, (0, 0, [1])),
+        raw.interval(0, 0, 4, {0: 4}, kind="P"),
+    )
+    kept = phasemark.read(tmp_path)
+    assert kept.instructions == 4
+    assert not kept.provenance.complete

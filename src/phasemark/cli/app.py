@@ -8,7 +8,17 @@ from typing import Annotated
 import typer
 
 #: Module in phasemark.cli and its command; both carry one name. `import` is a keyword, hence the underscore.
-COMMANDS: tuple[str, ...] = ("run", "profile", "import_", "phases", "points", "export", "check", "plot", "report")
+COMMANDS: tuple[str, ...] = (
+    "run",
+    "profile",
+    "import_",
+    "phases",
+    "points",
+    "export",
+    "check",
+    "plot",
+    "report",
+)
 
 app = typer.Typer(
     name="phasemark",

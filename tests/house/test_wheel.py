@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -91,7 +92,10 @@ def _build(source: Path, folder: Path, collector: str) -> Path:
     defined = {"PHASEMARK_COLLECTOR": collector, "CMAKE_BUILD_TYPE": kind}
     options = [f"-Cbuild-dir={folder}/build", *(f"-Ccmake.define.{n}={v}" for n, v in defined.items())]
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    done = subprocess.run([*pip, "-w", folder, *options, source], capture_output=True, text=True, check=False)
+    environment = {**os.environ, "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count())}
+    done = subprocess.run(
+        [*pip, "-w", folder, *options, source], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = folder.glob("*.whl")
     return wheel

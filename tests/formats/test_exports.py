@@ -55,7 +55,7 @@ def test_gem5s_files_match_line_by_line_and_the_note_says_how_to_use_them(tmp_pa
     assert simpoints == ["0", "0", "1", "1", "2", "2"]
     assert weights[1::2] == simpoints[1::2]
     assert "=simpoints,weights,1000000,1000" in exported.notes[0]
-    assert "within 8 instructions" in exported.notes[1]
+    assert "at most 8 off" in exported.notes[1]
 
 
 def test_gem5_cannot_take_intervals_of_no_one_length(tmp_path: Path) -> None:

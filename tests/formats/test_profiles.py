@@ -175,6 +175,7 @@ def test_nothing_to_read_is_wrong_usage() -> None:
         ([10_000, 0, 10_002, 9_998], 10_000, ["fixed"] * 4),
         ([500, 90_000, 7_000, 1], None, ["variable"] * 4),
         ([777], 777, ["fixed"]),
+        ([12_350, 12_340, 12_346, 12_344, 99], 12_345, ["fixed"] * 4 + ["tail"]),
     ],
 )
 def test_the_interval_length_is_told_from_row_sums(rows, interval, kinds) -> None:

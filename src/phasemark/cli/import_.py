@@ -45,6 +45,7 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
     """Read other tools' basic block vectors; write profile.h5 and run.json."""
+    from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
     from phasemark.formats import gem5_stats, profiles
     from phasemark.store import profile_h5
@@ -54,9 +55,15 @@ def import_(
         raise UsageError("--instructions and --stats both say how many ran", mend="give one of them")
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
-    profile = profiles.read(
-        files, as_runs=as_runs, dialect=dialect, interval=interval, instructions=instructions
-    )
+    with progress("Reading", quiet=quiet or as_json) as report:
+        profile = profiles.read(
+            files,
+            as_runs=as_runs,
+            dialect=dialect,
+            interval=interval,
+            instructions=instructions,
+            progress=report,
+        )
     folder = Folder(out).create()
     profile_h5.write(profile, folder.profile)
     summary = _summary(profile)

@@ -105,7 +105,7 @@ def _gem5(run: Run, folder: Path) -> Exported:
         files,
         (
             f"gem5 reads the two line by line; use them with {use}",
-            f"gem5 starts interval i at i x {interval:,}, the points start within {off:,} instructions of it",
+            f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",
         ),
     )
 

@@ -14,18 +14,22 @@ from phasemark.model import KINDS
 #: No block is longer: what an interval may exceed the length asked for.
 LONGEST_BLOCK = 1000
 
+#: Nor is the block that closes a hot loop longer than this.
+LONGEST_LOOP = 100
+
 #: Lengths asked for by people end in so many zeros.
 _ROUND = 1000
 
 
 def nominal(lengths: NDArray[np.int64]) -> int | None:
-    """The interval length asked for, guessed: the roundest number that all but the last allow.
+    """The interval length asked for, guessed from all intervals but the last.
 
     Args:
         lengths: instructions of the intervals of a thread, in order.
 
     Returns:
-        None where lengths vary by more than cutting at blocks explains.
+        The length all have, or the round one that explains them, or else their mean; None where they
+        vary by more than cutting at blocks explains.
     """
     body = lengths[:-1] if len(lengths) > 1 else lengths
     body = body[body > 0]
@@ -34,7 +38,7 @@ def nominal(lengths: NDArray[np.int64]) -> int | None:
     low, high = int(body.min()), int(body.max())
     if high - low > slack(high):
         return None
-    return low if low == high else roundest(max(1, high - slack(high)), high)
+    return carries_surplus_over(body) or begins_anew(body) or round(low + float(np.mean(body - low)))
 
 
 def slack(length: int) -> int:
@@ -75,8 +79,10 @@ def begins_anew(lengths: NDArray[np.int64]) -> int | None:
     lengths = lengths[lengths > 0]
     if len(lengths) < 2:
         return None
-    found = _asked_for(int(lengths.max()) - LONGEST_BLOCK, int(lengths.min()))
-    return found if found and lengths.max() > found else None
+    low, high = int(lengths.min()), int(lengths.max())
+    # The smallest surplus is a small one, or one loop's that ends every interval.
+    found = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
+    return found if found and high > found else None
 
 
 def _asked_for(low: int, high: int) -> int | None:

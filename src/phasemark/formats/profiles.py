@@ -14,6 +14,7 @@ from phasemark._version import __version__
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import exp_bbv, lengths, registry, threads
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
+from phasemark.formats.source import Progress
 from phasemark.formats.vectors import Vectors, scan
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.model.intervals import concatenate
@@ -36,6 +37,7 @@ def read(
     dialect: str | None = None,
     interval: int | None = None,
     instructions: int | None = None,
+    progress: Progress | None = None,
 ) -> Profile:
     """Read vector files as one profile.
 
@@ -47,6 +49,7 @@ def read(
         interval: instructions per interval that were asked for; None: as the files say, or guessed.
         instructions: that the program ran in all; None: as the files say. What the vectors lack of it is
             reported in the provenance.
+        progress: told bytes read and bytes in the file, for one file after the other.
 
     Returns:
         A profile whose blocks have the empty module and their id as offset.
@@ -57,7 +60,7 @@ def read(
     """
     if not paths:
         raise UsageError("no file is named", mend="name one or more vector files")
-    files, functions = _split_off_functions([scan(path) for path in paths])
+    files, functions = _split_off_functions([scan(path, progress) for path in paths])
     spoken = registry.named(dialect) if dialect else _common_dialect(files)
     for vectors in files:
         registry.require_known_lines(vectors, spoken)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -15,6 +15,9 @@ from phasemark.errors import DataError, WorkError
 #: Standard input, where a file's name is asked for.
 STDIN = "-"
 
+#: Told how much is done, of how much.
+Progress = Callable[[int, int], object]
+
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
 _AGAIN = "write or copy the file again"
@@ -24,11 +27,12 @@ class DamagedStream(DataError):
     """A gzip stream that is cut short or damaged: what came before it is good, and not all."""
 
 
-def chunks(path: str | Path) -> Iterator[bytes]:
+def chunks(path: str | Path, progress: Progress | None = None) -> Iterator[bytes]:
     """The content of a file, unzipped, in pieces of about one MiB.
 
     Args:
         path: a regular file, or `-` for standard input.
+        progress: told bytes read and bytes in the file, zipped as they are; not for standard input.
 
     Raises:
         DataError: no such file, or no regular file.
@@ -40,6 +44,8 @@ def chunks(path: str | Path) -> Iterator[bytes]:
             stream = _unzipped(raw)
             while chunk := stream.read(_CHUNK):
                 yield chunk
+                if progress is not None and str(path) != STDIN:
+                    progress(raw.tell(), Path(path).stat().st_size)
     except EOFError:
         raise DamagedStream("the gzip stream is cut short", path=path, mend=_AGAIN) from None
     except _gzip_errors() as error:

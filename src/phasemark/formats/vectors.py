@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from phasemark._core import VectorParser
 from phasemark.errors import DataError
-from phasemark.formats.source import DamagedStream, chunks
+from phasemark.formats.source import DamagedStream, Progress, chunks
 
 
 @dataclass(frozen=True)
@@ -86,17 +86,18 @@ class Vectors:
         return next((found for note in self.notes if (found := pattern.match(note.text))), None)
 
 
-def scan(path: str | Path) -> Vectors:
+def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
     """Read a vector file of any dialect, plain or gzip.
 
     Args:
         path: the file, or `-` for standard input.
+        progress: told bytes read and bytes in the file.
 
     Raises:
         DataError: a malformed line, a gzip stream cut short, no regular file; names file, line and mend.
         WorkError: the file cannot be read.
     """
-    return scan_bytes(chunks(path), path)
+    return scan_bytes(chunks(path, progress), path)
 
 
 def scan_bytes(stream: Iterable[bytes], path: str | Path) -> Vectors:
@@ -124,7 +125,7 @@ _FAULTS = (
         "an entry has no number before its second colon",
         "an entry reads `:id:count`, both whole numbers from 0",
     ),
-    ("an entry has no whole count", "an entry reads `:id:count`, both whole numbers from 0"),
+    ("an entry has no whole count", "an entry reads `:id:count`; a count below 0 is a counter that ran over"),
     ("an entry has neither two fields nor four, or not as many as the first", "an entry reads `:id:count`"),
     ("an entry has no address in its first fields", "an entry reads `:pc1:pc2:id:count`"),
     ("a block's id is 2^64 or more", "number the blocks anew"),

@@ -94,6 +94,12 @@ def test_blocks_without_a_function_go_by_their_own_name() -> None:
     assert hottest.lines(blocks).of_block.tolist() == [-1] * 4
 
 
+@pytest.mark.parametrize("name", ["gzip+0x30", "gzip:0x30"])
+def test_a_module_is_not_said_twice(name) -> None:
+    blocks = Blocks(("/usr/bin/gzip",), [0], [48], [1], [1], function=(name,))
+    assert hottest.functions(blocks).names == [(name, "")]
+
+
 def signatures(matrix) -> Signatures:
     n = len(matrix)
     return Signatures(matrix, np.full(n, 1 / n), Recipe("l1", "uniform", matrix.shape[1], 1, "id"))

@@ -35,15 +35,16 @@ def manhattan(counts: Counts, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _means(counts: Counts, bounds: NDArray[np.int64]) -> Any:
-    """Mean normalised vectors, bins x used blocks, the most used first (SciPy CSC)."""
+    """Mean normalised vectors, bins x used blocks (SciPy CSC)."""
     from scipy.sparse import csc_matrix, csr_matrix
 
     member = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
     rows = np.repeat(member, np.diff(counts.indptr))
     lengths = np.repeat(counts.row_sums(), np.diff(counts.indptr))
     values = counts.data / lengths / np.diff(bounds)[rows]
-    used, columns = np.unique(counts.indices, return_inverse=True)
-    return csc_matrix(csr_matrix((values, (rows, columns)), shape=(len(bounds) - 1, len(used))))
+    used = np.bincount(counts.indices, minlength=counts.columns) > 0
+    columns = (np.cumsum(used) - 1)[counts.indices]
+    return csc_matrix(csr_matrix((values, (rows, columns)), shape=(len(bounds) - 1, int(used.sum()))))
 
 
 def _add_common(common: NDArray[np.float64], vectors: Any) -> None:

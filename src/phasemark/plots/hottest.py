@@ -17,7 +17,7 @@ class Places:
     """Names of places in the code, and the place of every block.
 
     Attributes:
-        names: (name, what it belongs to): a function and its module, or a line and its function.
+        names: (name, what it belongs to): a function and its module, or `path:line` and its function.
         of_block: index into `names`, int64, one a block; -1 where the place is not known.
     """
 
@@ -45,7 +45,7 @@ def functions(blocks: Blocks) -> Places:
     modules = [_base(module) for module in blocks.modules]
     return _places(
         [
-            (name, modules[module]) if name else (_base(blocks.name(row)), "")
+            _function(name, modules[module]) if name else (_base(blocks.name(row)), "")
             for row, (name, module) in enumerate(zip(names, blocks.module.tolist(), strict=True))
         ]
     )
@@ -101,6 +101,11 @@ def _places(of_block: Sequence[tuple[str, str] | None]) -> Places:
     index: dict[tuple[str, str], int] = {}
     at = [-1 if name is None else index.setdefault(name, len(index)) for name in of_block]
     return Places(list(index), np.array(at, np.int64))
+
+
+def _function(name: str, module: str) -> tuple[str, str]:
+    """A function without a symbol is called after its module, which then need not be said again."""
+    return (name, "" if name.startswith((f"{module}+", f"{module}:")) else module)
 
 
 def _base(path: str) -> str:

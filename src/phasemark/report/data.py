@@ -26,6 +26,8 @@ CELLS = 500
 #: Functions named for each row, and functions and lines for each phase.
 TOP_OF_ROW = 5
 TOP_OF_PHASE = 6
+#: A phase's place with a smaller share than this is not worth a line.
+TRACE = 0.001
 
 
 def collect(run: Run) -> dict[str, Any]:
@@ -155,9 +157,9 @@ def _phases(run: Run, functions: hottest.Places) -> list[dict[str, Any]]:
 
 
 def _named(found: hottest.Hottest, group: int, places: hottest.Places) -> list[list[Any]]:
-    """[name, what it belongs to, share] of the group's hottest places."""
+    """[name, what it belongs to, share] of the group's hottest places, traces left out."""
     pairs = zip(found.place[group].tolist(), found.share[group].tolist(), strict=True)
-    return [[*places.names[place], share] for place, share in pairs if place >= 0]
+    return [[*places.names[place], share] for place, share in pairs if place >= 0 and share >= TRACE]
 
 
 def _points(run: Run) -> list[dict[str, Any]]:

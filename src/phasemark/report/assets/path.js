@@ -4,7 +4,7 @@ function drawPath() {
   const canvas = byId("path");
   const points = Float32Array.from(unpack(data.path.points));
   const screen = new Float32Array(rows.n * 2);
-  const turn = { yaw: 0.6, pitch: 0.45, zoom: 1 };
+  const turn = { yaw: 0.35, pitch: 0.35, zoom: 1 };
   const reach = centred();
   let held = null;
 

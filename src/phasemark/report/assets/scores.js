@@ -61,4 +61,4 @@ function dot(k, value, cx, cy, chosen) {
   return made;
 }
 
-const said = (x) => (Math.abs(x) >= 1e5 || (x && Math.abs(x) < 1e-3) ? x.toExponential(1) : Number(x.toPrecision(5)).toLocaleString("en-GB"));
+const said = (x) => (Math.abs(x) >= 1e7 || (x && Math.abs(x) < 1e-3) ? x.toExponential(1) : Number(x.toPrecision(5)).toLocaleString("en-GB"));

@@ -34,10 +34,13 @@ function fillLeads() {
   byId("points-lead").textContent = "Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.";
 }
 
-function places(list) {
+const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+/** A list of places with their shares; the whole name shows on hovering. */
+function places(list, shown = (name) => name) {
   return element("ol", { class: "places" }, ...list.map(([name, of, share]) =>
     element("li", { "--part": `${100 * share}%`, title: of ? `${name} (${of})` : name },
-      element("span", { class: "name" }, name, ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
+      element("span", { class: "name" }, shown(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
       element("span", { class: "part" }, part(share)))));
 }
 
@@ -65,7 +68,7 @@ function fillPhases() {
       element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
       element("p", {}, `${whole(p.intervals)} interval${p.intervals === 1 ? "" : "s"}. ${stands.length ? `Point: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
       element("h4", {}, "Functions"), places(p.functions));
-    if (p.lines.length) card.append(element("h4", {}, "Lines"), places(p.lines));
+    if (p.lines.length) card.append(element("h4", {}, "Lines"), places(p.lines, fileName));
     lights(card, phase);
     watch(() => card.classList.toggle("lit", litPhase() === phase));
     byId("phases").append(card);

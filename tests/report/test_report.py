@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.plots import synthetic
 
 from phasemark import report
+from phasemark.cli.app import app
 from phasemark.errors import DataError, WorkError
 from phasemark.report import data, page
 
@@ -66,6 +68,15 @@ def test_vectors_without_modules_go_by_block_numbers() -> None:
     made = data.collect(synthetic.run(functions=False))
     assert all(name.startswith("block ") for name, _ in made["functions"])
     assert made["phases"][0]["lines"] == []
+    assert made["places"] == "Blocks"
+
+
+def test_what_the_steps_noted_is_said() -> None:
+    run = synthetic.run()
+    run.phases.model["notes"] = ["only 3 of the intervals differ"]
+    made = data.collect(run)
+    assert made["warnings"][-1] == "only 3 of the intervals differ"
+    assert ["phases", "seed 7, threshold 0.9"] in made["provenance"]
 
 
 def test_a_given_k_has_no_threshold() -> None:
@@ -120,3 +131,16 @@ def test_every_script_is_part_of_the_page() -> None:
         file.name for file in (files("phasemark.report") / "assets").iterdir() if file.name.endswith(".js")
     }
     assert names == set(page.SCRIPTS)
+
+
+def test_vectors_of_another_tool_make_a_report(tmp_path) -> None:
+    vectors = Path(__file__).parents[1] / "data" / "gem5-bootcamp" / "simpoint.bb.gz"
+    for arguments in (
+        ("import", str(vectors), "-o", str(tmp_path), "-q"),
+        ("phases", str(tmp_path), "-q"),
+        ("points", str(tmp_path), "-q"),
+        ("report", str(tmp_path)),
+    ):
+        app(arguments, standalone_mode=False)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '"block 1902"' in text

@@ -39,6 +39,7 @@ def collect(run: Run) -> dict[str, Any]:
         "summary": _summary(run),
         "threads": _threads(run, bounds),
         "rows": _rows(run, bounds, functions),
+        "places": "Functions" if any(run.profile.block_table.function or ()) else "Blocks",
         "functions": functions.names,
         "matrix": _matrix(run, bounds),
         "path": _path(run, bounds),
@@ -46,7 +47,7 @@ def collect(run: Run) -> dict[str, Any]:
         "phases": _phases(run, functions),
         "points": _points(run),
         "provenance": _provenance(run),
-        "warnings": list(run.profile.provenance.warnings),
+        "warnings": [*run.profile.provenance.warnings, *run.phases.model.get("notes", ())],
     }
 
 
@@ -181,11 +182,20 @@ def _provenance(run: Run) -> list[list[str]]:
         "block": p.block_definition,
         "interval": f"{p.interval:,} instructions" if p.interval else "",
         "signatures": _words(recipe),
-        "phases": _words(run.phases.model),
+        "phases": _words({key: value for key, value in run.phases.model.items() if key != "notes"}),
         "details": _words(p.details),
     }
     return [[what, value] for what, value in said.items() if value]
 
 
 def _words(values: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in sorted(values.items()) if value not in (None, ""))
+    said = {key: _word(value) for key, value in sorted(values.items())}
+    return ", ".join(f"{key.replace('_', ' ')} {word}" for key, word in said.items() if word)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_word, value))
+    return "" if value is None else str(value)

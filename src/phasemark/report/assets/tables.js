@@ -24,7 +24,7 @@ function fillLeads() {
     : `Above, the whole run; below, one lane a phase. Diamonds are the simulation points.${rowsAre}`;
   const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
   const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
-  byId("matrix-lead").textContent = `Time runs along both edges. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
+  byId("matrix-lead").textContent = `Time runs along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
   byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points.`;
   const t = data.scores.threshold;
   byId("scores-lead").textContent = t
@@ -67,7 +67,7 @@ function fillPhases() {
     const card = element("article", { class: "phase", "--phase": p.colour },
       element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
       element("p", {}, `${whole(p.intervals)} interval${p.intervals === 1 ? "" : "s"}. ${stands.length ? `Point: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
-      element("h4", {}, "Functions"), places(p.functions));
+      element("h4", {}, data.places), places(p.functions));
     if (p.lines.length) card.append(element("h4", {}, "Lines"), places(p.lines, fileName));
     lights(card, phase);
     watch(() => card.classList.toggle("lit", litPhase() === phase));

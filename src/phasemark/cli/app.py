@@ -18,6 +18,7 @@ COMMANDS: tuple[str, ...] = (
     "check",
     "plot",
     "report",
+    "simpoint",
 )
 
 app = typer.Typer(

@@ -72,6 +72,7 @@ class SimPoint:
             from which a single run starts.
         max_iter: most iterations of a run; None: until nothing changes.
         sample_size: cluster a sample of this size when there are more intervals; None: never sample.
+        sample_seed: of the sample; None: seed.
         sample_weighting: what a sampled interval weighs: "design", weight / inclusion probability, or
             "literal", its weight.
         effective_n: score with Kish's effective number of intervals instead of their number.
@@ -80,6 +81,7 @@ class SimPoint:
         labels_: n int32, 0 to k-1 in order of first appearance. Intervals of weight 0 have a label too,
             but no influence.
         k_: number of phases found.
+        chosen_k_: the k that was taken from scores_; k_, unless intervals share a place by rounding.
         scores_: k -> BIC, for every k evaluated, in order of evaluation.
         inertia_: k -> weighted squared error x n (SimPoint's distortion).
         cluster_centers_: k_ x d.
@@ -101,6 +103,7 @@ class SimPoint:
         init: str | ArrayLike = "kmeans++",
         max_iter: int | None = 100,
         sample_size: int | None = 100_000,
+        sample_seed: int | None = None,
         sample_weighting: str = "design",
         effective_n: bool = False,
     ) -> None:
@@ -113,6 +116,7 @@ class SimPoint:
         self.init = init
         self.max_iter = max_iter
         self.sample_size = sample_size
+        self.sample_seed = sample_seed
         self.sample_weighting = sample_weighting
         self.effective_n = effective_n
 
@@ -146,7 +150,8 @@ class SimPoint:
         self.inertia_ = {k: clustering.inertia for k, clustering in self.clusterings_.items()}
         self._sampled = drawn is not clustered
         self._observations = everything
-        self._take(self.phases_of(search.choose(self.scores_, self.threshold)))
+        self.chosen_k_ = search.choose(self.scores_, self.threshold)
+        self._take(self.phases_of(self.chosen_k_))
         return self
 
     def predict(self, X: ArrayLike | Signatures) -> NDArray[np.int32]:
@@ -238,8 +243,9 @@ class SimPoint:
     def _sample(self, observations: Observations) -> Observations:
         if self.sample_size is None or len(observations) <= self.sample_size:
             return observations
+        seed = self.seed if self.sample_seed is None else self.sample_seed
         sample = sampling.draw(
-            observations.weights, self.sample_size, self.seed, literal=self.sample_weighting == "literal"
+            observations.weights, self.sample_size, seed, literal=self.sample_weighting == "literal"
         )
         self.notes_.append(f"clustered a sample of {len(sample.rows):,} of {len(observations):,} intervals")
         return Observations(np.ascontiguousarray(observations.x[sample.rows]), sample.weights)

@@ -59,6 +59,13 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
     return Signatures(matrix, lengths / lengths.sum(), recipe)
 
 
+def projection_matrix(
+    keys: NDArray[np.uint64], dims: int = DEFAULT_DIMS, seed: int = DEFAULT_SEED
+) -> NDArray[np.float64]:
+    """The rows of the projection matrix that belong to `keys`: len(keys) x dims doubles in (-1, 1)."""
+    return core.projection_rows(keys, seed % 2**64, dims) / np.float64(2**20)
+
+
 def block_keys(blocks: Blocks) -> NDArray[np.uint64]:
     """What names each block to the projection: uint64, one a block.
 

@@ -1,0 +1,96 @@
+"""phasemark phases and points: files in, files out."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from phasemark.cli import steps
+from phasemark.errors import DataError
+from phasemark.store import phases_store, points_csv
+from phasemark.store.folder import Folder
+
+DATA = Path(__file__).parents[1] / "data"
+BASE = DATA / "edge-cases" / "base.bb"
+WRITTEN = ("labels", "model.h5", "phases.csv", "points.csv", "profile.h5", "simpoints", "weights")
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def find_and_pick(folder: Folder) -> None:
+    steps.find_phases(steps.open_run(BASE, folder.path))
+    steps.pick_points(folder)
+
+
+def test_each_step_writes_its_files(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "out")
+    find_and_pick(folder)
+    assert sorted(path.name for path in folder.path.iterdir()) == sorted([*WRITTEN, "run.json"])
+    signatures, phases = phases_store.read_model(folder.model)
+    assert phases.labels.tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert signatures.matrix.shape == (8, 15)
+    points = points_csv.read(folder.points)
+    assert points.interval.tolist() == [1, 3, 6] or points.interval.tolist() == [1, 3, 7]
+    assert points.coverage == 1.0
+    with folder.phases.open() as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    assert [int(row["phase"]) for row in rows] == phases.labels.tolist()
+    entries = folder.steps()
+    assert entries["phases"]["found"] == 3 and entries["points"]["covered"] == 1.0
+
+
+def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch) -> None:
+    for threads in ("1", "2"):
+        monkeypatch.setenv("PHASEMARK_THREADS", threads)
+        find_and_pick(Folder(tmp_path / threads))
+    for name in WRITTEN:
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes(), name
+
+
+def test_points_before_phases_say_what_to_do(tmp_path: Path) -> None:
+    folder = steps.open_run(BASE, tmp_path)
+    with pytest.raises(DataError, match="run `phasemark phases` first"):
+        steps.pick_points(folder)
+
+
+def test_folders_of_other_files_stand_beside_them() -> None:
+    assert steps.run_folder(Path("a/b.bb.gz")).path == Path("a/b.bb.gz.phasemark")
+    assert steps.run_folder(Path("a/profile.h5")).path == Path("a")
+    assert steps.run_folder(Path("a/b.bb"), Path("c")).path == Path("c")
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    done = run("phases", BASE, "-o", tmp_path, "--max-k", 5, "--search", "binary", "--seed", 4, "--json")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["instructions"], said["intervals"], said["k"], said["coverage"]) == (1996, 8, 3, 1.0)
+    assert len(said["points"]) == 3
+
+    done = run("points", tmp_path, "--coverage", 0.7, "--warmup", 100, "--json")
+    said = json.loads(done.stdout)
+    assert len(said["points"]) == 2 and said["coverage"] == pytest.approx(0.7605, abs=1e-4)
+    assert [point["warmup"] for point in said["points"]] == [100, 100]
+
+    text = run("points", tmp_path, "--early").stdout
+    assert "1,996 instructions, 8 intervals, 3 phases" in text
+    assert run("points", tmp_path, "--quiet").stdout == ""
+
+
+def test_exit_statuses(tmp_path: Path) -> None:
+    for arguments, status, said in (
+        (("phases", BASE, "-o", tmp_path, "--max-k", 0), 2, "max_k is 0"),
+        (("phases", BASE, "-o", tmp_path, "--search", "quick"), 2, "search is 'quick'"),
+        (("phases", tmp_path / "nothing"), 3, "nothing"),
+        (("points", tmp_path / "nothing"), 3, "phasemark phases"),
+        (("points", tmp_path, "--coverage", 2), 3, "phasemark phases"),
+    ):
+        done = run(*arguments)
+        assert (done.returncode, said in done.stderr) == (status, True), done.stderr

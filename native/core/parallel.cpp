@@ -28,9 +28,10 @@ class Pool {
     }
   }
 
-  bool finish() {
+  // When all threads have stopped.
+  bool finish(const std::function<bool()>& tick) {
     if (error_) std::rethrow_exception(error_);
-    return done_ == tasks_;
+    return done_ == tasks_ && (!tick || tick());
   }
 
  private:
@@ -59,7 +60,7 @@ bool parallel_for(std::size_t tasks, int threads, const std::function<void(std::
   for (std::size_t i = 1; i < helpers; ++i) others.emplace_back([&pool] { pool.work({}); });
   pool.work(tick);
   others.clear();
-  return pool.finish();
+  return pool.finish(tick);
 }
 
 }  // namespace phasemark

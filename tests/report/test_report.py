@@ -14,7 +14,7 @@ from tests.plots import synthetic
 from phasemark import report
 from phasemark.cli.app import app
 from phasemark.errors import DataError, WorkError
-from phasemark.report import data, page
+from phasemark.report import data, names, page
 
 
 def unpack(packed: dict[str, str]) -> np.ndarray:
@@ -144,3 +144,23 @@ def test_vectors_of_another_tool_make_a_report(tmp_path) -> None:
         app(arguments, standalone_mode=False)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert '"block 1902"' in text
+
+
+def test_functions_are_of_all_blocks_and_lines_of_the_hot_ones(monkeypatch) -> None:
+    asked = []
+
+    def annotate(blocks, rows=None, *, build_ids, lines=True):
+        asked.append((rows if rows is None else rows.tolist(), build_ids, lines))
+        return blocks
+
+    monkeypatch.setattr(names, "annotate", annotate)
+    monkeypatch.setattr(names, "HOT_BLOCKS", 1)
+    run = synthetic.run(functions=False)
+    names.named(run)
+    hottest = {int(run.profile.counts[run.phases.labels == p].sum(axis=0).argmax()) for p in range(3)}
+    assert asked == [(None, None, False), (sorted(hottest), None, True)]
+
+
+def test_names_that_a_profile_has_are_kept() -> None:
+    run = synthetic.run()
+    assert names.named(run) is run

@@ -1,0 +1,34 @@
+"""Names: the functions of all blocks, and the source lines of the hot ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.model import Blocks
+from phasemark.plots.hottest import Places, hottest
+from phasemark.plots.run import Run
+from phasemark.symbols import annotate
+
+#: Blocks of each phase whose lines are looked up: lines take long to read, and the rest hardly counts.
+HOT_BLOCKS = 100
+
+
+def named(run: Run) -> Run:
+    """The run with functions and lines, as far as the modules that ran can still be read."""
+    blocks = run.profile.block_table
+    if blocks.function is not None:
+        return run
+    builds = run.profile.provenance.details.get("build_ids")
+    blocks = annotate(blocks, build_ids=builds, lines=False)
+    blocks = annotate(blocks, hot_blocks(run, blocks), build_ids=builds)
+    return replace(run, profile=replace(run.profile, block_table=blocks))
+
+
+def hot_blocks(run: Run, blocks: Blocks) -> NDArray[np.int64]:
+    """Rows of the blocks with most instructions of each phase, ascending, each once."""
+    every = Places([("", "")] * len(blocks), np.arange(len(blocks)))
+    found = hottest(run.profile.vectors, run.phases.labels.astype(np.int64), every, HOT_BLOCKS)
+    return np.unique(found.place[found.place >= 0])

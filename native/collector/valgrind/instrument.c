@@ -128,6 +128,11 @@ static void count_repeated(struct builder *b)
 
 // ---------------------------------------------------------------- recorded blocks
 
+static Bool is_branch(IRJumpKind kind)
+{
+    return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
+}
+
 static UInt add_lengths(UChar *lengths, UInt n, const IRStmt *mark)
 {
     if (mark->Ist.IMark.len == CLIENT_REQUEST_BYTES) {
@@ -145,24 +150,42 @@ static Bool is_repeated_mark(const IRStmt *mark)
     return mark->Ist.IMark.len && is_repeated_string((const UChar *)mark->Ist.IMark.addr);
 }
 
+// Where an instruction may leave for another one the block ends; not where it may leave to be
+// tried again, for want of luck with a compare-and-swap.
+static Bool ends_block(const IRStmt *exit, Addr instruction, Bool swaps)
+{
+    return is_branch(exit->Ist.Exit.jk)
+           && !(swaps && exit->Ist.Exit.dst->Ico.U64 == instruction);
+}
+
+static Bool continues(const IRStmt *mark, Addr end)
+{
+    return mark->Ist.IMark.addr == end && !is_repeated_mark(mark);
+}
+
 // The lengths of the instructions of the block that starts at statement `first`, a mark. The
 // mark of an instruction that cannot be decoded has length 0: it is never executed.
 static UInt measure_block(const IRSB *in, Int first, UChar *lengths)
 {
-    Addr end = in->stmts[first]->Ist.IMark.addr;
+    Addr at = 0, end = 0;
     UInt n = 0;
+    Bool ended = False, swaps = False;
     for (Int i = first; i < in->stmts_used; i++) {
-        const IRStmt *mark = in->stmts[i];
-        if (mark->tag != Ist_IMark)
-            continue;
-        if (mark->Ist.IMark.addr != end || !mark->Ist.IMark.len
-            || (i > first && is_repeated_mark(mark)))
-            break;
-        n = add_lengths(lengths, n, mark);
-        end += mark->Ist.IMark.len;
-        tl_assert(n < LONGEST_BLOCK);
-        if (i == first && is_repeated_mark(mark))
-            break;
+        const IRStmt *statement = in->stmts[i];
+        if (statement->tag == Ist_CAS) {
+            swaps = True;
+        } else if (statement->tag == Ist_Exit) {
+            ended |= ends_block(statement, at, swaps);
+        } else if (statement->tag == Ist_IMark) {
+            if (!statement->Ist.IMark.len || ended || (n && !continues(statement, end)))
+                break;
+            at = statement->Ist.IMark.addr;
+            end = at + statement->Ist.IMark.len;
+            swaps = False;
+            ended = is_repeated_mark(statement);
+            n = add_lengths(lengths, n, statement);
+            tl_assert(n < LONGEST_BLOCK);
+        }
     }
     return n;
 }
@@ -199,11 +222,6 @@ static void begin_instruction(struct builder *b, Int i)
 }
 
 // ---------------------------------------------------------------- leaving
-
-static Bool is_branch(IRJumpKind kind)
-{
-    return kind == Ijk_Boring || kind == Ijk_Call || kind == Ijk_Ret;
-}
 
 static Bool inside_block(const struct builder *b, Addr address)
 {

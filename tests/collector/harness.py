@@ -1,0 +1,91 @@
+"""What the collector's tests share: building small programs, running them, reading streams."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from reference.raw_stream import Stream, read
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def collector_folder() -> Path | None:
+    """Where the tool is: the environment's word, or the installed package's."""
+    if named := os.environ.get("PHASEMARK_COLLECTOR_DIR"):
+        return Path(named)
+    package = importlib.util.find_spec("phasemark")
+    for place in (package and package.submodule_search_locations) or []:
+        folder = Path(place) / "_collector"
+        if (folder / "phasemark-launcher").exists():
+            return folder
+    return None
+
+
+@dataclass
+class Run:
+    """One run under the collector: how it ended and the streams of all its processes."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+    streams: list[Stream]
+
+    @property
+    def root(self) -> Stream:
+        (root,) = [s for s in self.streams if s.header["origin"] == "start"]
+        return root
+
+    @property
+    def followed(self) -> list[Stream]:
+        return [s for s in self.streams if s.header["origin"] != "start"]
+
+
+def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
+    """The collector's command line, up to the program."""
+    tool = collector_folder()
+    assert tool is not None
+    fixed = "--tool=phasemark -q --vgdb=no --command-line-only=yes --trace-children=yes"
+    return [
+        str(tool / "phasemark-launcher"),
+        *fixed.split(),
+        f"--out-dir={folder}",
+        f"--interval={interval}",
+        *map(str, options),
+        "--",
+    ]
+
+
+def read_all(folder: Path) -> list[Stream]:
+    return [read(path) for path in sorted(folder.glob("*.raw"))]
+
+
+def collect(
+    folder: Path, *program: object, interval: int = 1000, options: tuple[object, ...] = ()
+) -> Run:
+    folder.mkdir(exist_ok=True)
+    done = subprocess.run(
+        [*command(folder, *options, interval=interval), *map(str, program)],
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    return Run(done.returncode, done.stdout, done.stderr, read_all(folder))
+
+
+def build(source: str, target: Path, *flags: str) -> Path:
+    """Assembles a free-standing program, or compiles a hosted one."""
+    bare = ["-nostdlib", "-static", "-no-pie"] if source.endswith(".S") else []
+    subprocess.run(
+        ["gcc", "-O1", "-g", *bare, "-o", target, PROGRAMS / source, *flags], check=True
+    )
+    return target
+
+
+def labels(program: Path) -> dict[str, int]:
+    listing = subprocess.run(["nm", program], capture_output=True, text=True, check=True).stdout
+    return {line.split()[2]: int(line.split()[0], 16) for line in listing.splitlines()}

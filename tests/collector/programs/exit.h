@@ -1,0 +1,5 @@
+.macro EXIT code
+    mov $60, %eax
+    mov $\code, %edi
+    syscall
+.endm

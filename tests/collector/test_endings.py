@@ -1,0 +1,85 @@
+"""However a process ends, its stream holds what it executed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from harness import collect, command, labels, read_all
+
+Build = Callable[..., Path]
+STATIC = ("-static", "-no-pie")
+
+
+@pytest.mark.parametrize(
+    ("how", "returncode"),
+    [
+        ("return", 7),
+        ("exit", 8),
+        ("_exit", 9),
+        ("abort", -signal.SIGABRT),
+        ("SIGSEGV", -signal.SIGSEGV),
+        (int(signal.SIGTERM), -signal.SIGTERM),
+        (int(signal.SIGINT), -signal.SIGINT),
+        (int(signal.SIGPIPE), -signal.SIGPIPE),
+    ],
+)
+def test_every_ending_is_complete(
+    how: object, returncode: int, program: Build, tmp_path: Path
+) -> None:
+    built = program("ends.c", *STATIC)
+    run = collect(tmp_path, built, how)
+    root = run.root
+    assert run.returncode == returncode
+    assert root.total == root.instructions()
+    assert not root.truncated
+    assert all(interval.complete for interval in root.intervals())
+    assert root.executions()[labels(built)["work_loop"]] == 1000
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_killed_from_outside(ending: signal.Signals, program: Build, tmp_path: Path) -> None:
+    built = program("ends.c", *STATIC)
+    process = subprocess.Popen([*command(tmp_path, interval=1 << 40), str(built), "forever"])
+    time.sleep(3)
+    process.send_signal(ending)
+    assert process.wait(20) == -ending
+    (root,) = read_all(tmp_path)
+    assert (root.total is not None) == (ending == signal.SIGTERM)
+    assert root.snapshots >= 1
+    assert root.executions()[labels(built)["work_loop"]] > 1_000_000
+
+
+def test_the_output_folder_must_exist(program: Build, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*command(tmp_path / "missing"), program("ends.c", *STATIC)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("phasemark: cannot create ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("room", [1 << 14, 1 << 18])
+def test_a_full_disk_leaves_the_program_alone(room: int, program: Build, tmp_path: Path) -> None:
+    """A file size limit acts like a full disk, down to a signal that would end the program."""
+    built = program("ends.c")
+    limited = f"ulimit -f {room // 1024}; exec " + '"$@"'
+    done = subprocess.run(
+        ["bash", "-c", limited, "bash", *command(tmp_path, interval=1), built],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    (root,) = read_all(tmp_path)
+    assert done.returncode == 7
+    assert done.stderr.startswith("phasemark: ")
+    assert done.stderr.count("\n") == 1
+    assert "could not be written" in root.warnings[0]
+    assert root.total is None and not root.truncated

@@ -2,6 +2,7 @@
 #include "header.h"
 
 #include "options.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -9,7 +10,7 @@
 #include "pub_tool_machine.h"
 #include "syscalls.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, MOST_SEGMENTS = 2000 };
 
 static const HChar BLOCK_DEFINITION[] =
     "straight run of instructions up to a branch, a REP-prefixed string instruction (a block of "
@@ -48,10 +49,21 @@ static void write_features(struct pm_stream *stream)
     pm_stream_pair(stream, "cpu", names);
 }
 
+// The program is the first file in the address space; its name was given by the user, perhaps
+// without its folder, or is that of a script.
+static const HChar *executable(void)
+{
+    Addr starts[MOST_SEGMENTS];
+    Int found = VG_(am_get_segment_starts)(SkFileC, starts, MOST_SEGMENTS);
+    const HChar *name =
+        found > 0 ? VG_(am_get_filename)(VG_(am_find_nsegment)(starts[0])) : NULL;
+    return name ? name : VG_(args_the_exename);
+}
+
 static void write_program(struct pm_stream *stream)
 {
     HChar cwd[PATH_BYTES] = "";
-    pm_stream_pair(stream, "exe", VG_(args_the_exename));
+    pm_stream_pair(stream, "exe", executable());
     pm_stream_pair(stream, "arg", VG_(args_the_exename));
     for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++)
         pm_stream_pair(stream, "arg", *(HChar **)VG_(indexXA)(VG_(args_for_client), i));

@@ -226,10 +226,15 @@ static const struct instrument_hooks hooks = {
 
 // ---------------------------------------------------------------- system calls, mappings
 
+static Bool is_exec(UInt number)
+{
+    return number == __NR_execve || number == __NR_execveat;
+}
+
 static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
 {
     (void)tid, (void)arguments, (void)count;
-    if (number != __NR_execve && number != __NR_execveat)
+    if (!is_exec(number))
         return;
     // If the exec succeeds, nothing of this image runs any more.
     executing = True;
@@ -239,8 +244,9 @@ static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt cou
 
 static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result)
 {
-    (void)tid, (void)number, (void)arguments, (void)count, (void)result;
-    executing = False;
+    (void)tid, (void)arguments, (void)count, (void)result;
+    if (is_exec(number))
+        executing = False; // it failed
 }
 
 static void range_unmapped(Addr start, SizeT length)

@@ -76,7 +76,7 @@ def ways(collector: Path, out: Path, interval: int) -> dict[str, list[str]]:
         ]
     found["phasemark"] = [
         str(collector / "phasemark-launcher"),
-        *"--tool=phasemark -q --vgdb=no --command-line-only=yes --trace-children=yes".split(),
+        *["--tool=phasemark", "-q", "--vgdb=no", "--command-line-only=yes", "--trace-children=yes"],
         f"--out-dir={out}",
         f"--interval={interval}",
         "--",
@@ -87,8 +87,8 @@ def ways(collector: Path, out: Path, interval: int) -> dict[str, list[str]]:
 def cpu_seconds(command: Sequence[str]) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "PYTHONHASHSEED": "0", "LC_ALL": "C"}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    subprocess.run(command, check=True, env=environment, **quiet)
+    nowhere = subprocess.DEVNULL
+    subprocess.run(command, check=True, env=environment, stdout=nowhere, stderr=nowhere)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

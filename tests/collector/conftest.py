@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS), str(TESTS / "collector")]
-
-from harness import build, collector_folder  # noqa: E402
+from tests.collector.harness import build, collector_folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

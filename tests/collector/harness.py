@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from reference.raw_stream import Stream, read
+from tests.reference.raw_stream import Stream, read
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -52,6 +52,7 @@ def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
     return [
         str(tool / "phasemark-launcher"),
         *fixed.split(),
+        f"--log-file={folder}/%p.log",  # what Valgrind itself has to say
         f"--out-dir={folder}",
         f"--interval={interval}",
         *map(str, options),
@@ -63,9 +64,7 @@ def read_all(folder: Path) -> list[Stream]:
     return [read(path) for path in sorted(folder.glob("*.raw"))]
 
 
-def collect(
-    folder: Path, *program: object, interval: int = 1000, options: tuple[object, ...] = ()
-) -> Run:
+def collect(folder: Path, *program: object, interval: int = 1000, options: tuple[object, ...] = ()) -> Run:
     folder.mkdir(exist_ok=True)
     done = subprocess.run(
         [*command(folder, *options, interval=interval), *map(str, program)],
@@ -80,9 +79,7 @@ def collect(
 def build(source: str, target: Path, *flags: str) -> Path:
     """Assembles a free-standing program, or compiles a hosted one."""
     bare = ["-nostdlib", "-static", "-no-pie"] if source.endswith(".S") else []
-    subprocess.run(
-        ["gcc", "-O1", "-g", *bare, "-o", target, PROGRAMS / source, *flags], check=True
-    )
+    subprocess.run(["gcc", "-O1", "-g", *bare, "-o", target, PROGRAMS / source, *flags], check=True)
     return target
 
 

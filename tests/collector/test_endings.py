@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from harness import collect, command, labels, read_all
+from tests.collector.harness import collect, command, labels, read_all
 
 Build = Callable[..., Path]
 STATIC = ("-static", "-no-pie")
@@ -28,13 +28,12 @@ STATIC = ("-static", "-no-pie")
         (int(signal.SIGPIPE), -signal.SIGPIPE),
     ],
 )
-def test_every_ending_is_complete(
-    how: object, returncode: int, program: Build, tmp_path: Path
-) -> None:
+def test_every_ending_is_complete(how: object, returncode: int, program: Build, tmp_path: Path) -> None:
     built = program("ends.c", *STATIC)
     run = collect(tmp_path, built, how)
     root = run.root
     assert run.returncode == returncode
+    assert run.stderr == ""
     assert root.total == root.instructions()
     assert not root.truncated
     assert all(interval.complete for interval in root.intervals())
@@ -56,7 +55,7 @@ def test_killed_from_outside(ending: signal.Signals, program: Build, tmp_path: P
 
 def test_the_output_folder_must_exist(program: Build, tmp_path: Path) -> None:
     done = subprocess.run(
-        [*command(tmp_path / "missing"), program("ends.c", *STATIC)],
+        [*command(tmp_path, f"--out-dir={tmp_path}/missing"), program("ends.c", *STATIC)],
         capture_output=True,
         text=True,
         check=False,

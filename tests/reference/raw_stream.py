@@ -135,9 +135,9 @@ def _header(stream: Stream, payload: _Reader) -> None:
 
 def _module(stream: Stream, payload: _Reader) -> None:
     number = payload.varint()
-    fields = [payload.varint() for _ in range(4)]
+    start, length, file_offset, kind = (payload.varint() for _ in range(4))
     assert number not in stream.modules, f"module {number} twice"
-    stream.modules[number] = Module(*fields, payload.string())
+    stream.modules[number] = Module(start, length, file_offset, kind, payload.string())
 
 
 def _block(stream: Stream, payload: _Reader) -> None:
@@ -217,15 +217,12 @@ def _record(stream: Stream, kind: str, payload: _Reader) -> None:
 
 def _check(stream: Stream) -> None:
     ends: dict[int, int] = defaultdict(int)
-    for thread, start in sorted(stream.by_place):
-        interval = stream.by_place[thread, start]
-        assert start == ends[thread], f"thread {thread}: gap or overlap at {start}"
-        ends[thread] = start + interval.length
+    for number, start in sorted(stream.by_place):
+        assert start == ends[number], f"thread {number}: gap or overlap at {start}"
+        ends[number] = start + stream.by_place[number, start].length
     for number, thread in stream.threads.items():
-        if thread.total is not None:
-            assert thread.total == ends[number], f"thread {number}: total is not the sum"
-    if stream.total is not None:
-        assert stream.total == sum(ends.values()), "the process's total is not the sum"
+        assert thread.total in (None, ends[number]), f"thread {number}: total is not the sum"
+    assert stream.total in (None, sum(ends.values())), "the process's total is not the sum"
 
 
 def read(path: Path) -> Stream:

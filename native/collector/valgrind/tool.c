@@ -28,6 +28,7 @@ struct slot {
     struct pm_thread *thread; // NULL: not running
     const struct pm_thread *creator;
     Bool in_new_handler; // a signal handler is about to begin
+    Bool in_generated_code;
 };
 
 static struct pm_collector collector;
@@ -153,13 +154,18 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
     }
     running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
                                         .left = slot->thread->left});
+    slot->in_generated_code = True;
 }
 
-// Brings the core's thread up to date with what generated code did. If the thread's address lies
-// inside the block it entered last, the instruction there did not complete.
+// Brings the core's thread up to date with what generated code did, once each time: after that,
+// a signal frame may bring back old values. If the thread's address lies inside the block it
+// entered last, the instruction there did not complete.
 static void settle(ThreadId tid)
 {
     struct pm_thread *thread = slots[tid].thread;
+    if (!slots[tid].in_generated_code)
+        return;
+    slots[tid].in_generated_code = False;
     struct running running = running_load(tid);
     thread->left = running.left;
     if (running.entered) {
@@ -169,9 +175,6 @@ static void settle(ThreadId tid)
             pm_thread_fault(thread, block, (UInt)executed);
     }
     pm_thread_pause(thread);
-    running.left = thread->left;
-    running.entered = 0;
-    running_store(tid, running);
 }
 
 static void leave_generated_code(ThreadId tid, ULong blocks)

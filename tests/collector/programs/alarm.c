@@ -27,10 +27,10 @@ static void handle(int signal)
 
 int main(void)
 {
-    struct itimerval timer = {{0, 1000}, {0, 1000}};
+    struct itimerval timer = {{0, 300}, {0, 300}};
     signal(SIGALRM, handle);
     setitimer(ITIMER_REAL, &timer, 0);
-    while (handled < 100) {
+    while (handled < 200) {
         __asm__ volatile(".globl rounds_at\nrounds_at: nop");
         fill(memory, sizeof memory);
         work(500);

@@ -70,7 +70,7 @@ def collect(folder: Path, *program: object, interval: int = 1000, options: tuple
         [*command(folder, *options, interval=interval), *map(str, program)],
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         check=False,
     )
     return Run(done.returncode, done.stdout, done.stderr, read_all(folder))

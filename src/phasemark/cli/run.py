@@ -55,8 +55,7 @@ def run(
         dims=dims,
         seed=seed,
     )
-    # Wrong options are told before the program runs, not after.
-    options.model()
+    _rehearse(options, coverage)
     collected = collecting.collect(command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet)
     if quiet:
         collecting.warn(collected)
@@ -71,6 +70,28 @@ def run(
     if as_json:
         print(json.dumps({**collecting.summary(collected), **found}))
     collecting.leave(collected)
+
+
+def _rehearse(options: PhaseOptions, coverage: float) -> None:
+    """See that the steps take their options, before the program runs for hours.
+
+    Raises:
+        UsageError: one makes no sense.
+    """
+    import numpy as np
+
+    from phasemark import points, signatures
+    from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+
+    blocks = Blocks(
+        ("",), np.zeros(1, np.int32), np.ones(1, np.uint64), np.ones(1, np.int64), np.ones(1, np.int64)
+    )
+    intervals = Intervals.of_thread(np.array([1, 1]))
+    counts = Counts(np.arange(3), np.zeros(2, np.int32), np.ones(2, np.int64), 1)
+    projected = signatures.project(
+        Profile(blocks, intervals, counts, Provenance("")), options.dims, options.seed
+    )
+    points.nearest(intervals, options.model().fit(projected).phases(), coverage=coverage)
 
 
 def _analyse(folder: Folder, options: PhaseOptions, coverage: float, *, quiet: bool) -> dict[str, Any]:

@@ -93,6 +93,7 @@ def test_nothing_breaks_out_of_the_page(tmp_path) -> None:
     assert text.count("</title>") == 1
     inlined = re.search(r'id="data">(.*?)</script>', text, re.S)
     assert inlined
+    assert not set("<>&") & set(inlined[1])
     held = json.loads(inlined[1])
     assert held["provenance"][0][1] == " ".join(run.profile.provenance.command)
     assert any(name == "</script><b>main" for name, _ in held["functions"])

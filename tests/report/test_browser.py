@@ -191,6 +191,14 @@ def test_nothing_is_wider_than_the_window(pages: Pages, small: Path, width: int,
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_a_dark_page_prints_on_white(pages: Pages, small: Path) -> None:
+    with pages.open(small, scheme="dark") as page:
+        assert "#ffffff" not in page.evaluate(COLOURS_OF, "matrix")
+        page.emulate_media(media="print")
+        settled(page)
+        assert page.evaluate(COLOURS_OF, "matrix")["#ffffff"] > 1000
+
+
 def test_every_chart_and_control_has_a_name(pages: Pages, small: Path) -> None:
     with pages.open(small) as page:
         for chart in ("strip", "matrix", "path"):

@@ -1,6 +1,7 @@
-// Canvas: sharp on every screen, redrawn when its size or the colour scheme changes; and the tooltip.
+// Canvas: sharp on every screen, redrawn when its size or the colours change (dark, print); and the tooltip.
 
 const scheme = matchMedia("(prefers-color-scheme: dark)");
+const print = matchMedia("print");
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Calls draw(context, width, height) in CSS pixels now and whenever needed; returns what draws again. */
@@ -24,7 +25,7 @@ function surface(canvas, draw, height) {
     width = canvas.clientWidth;
     requestAnimationFrame(redraw);
   }).observe(canvas);
-  scheme.addEventListener("change", redraw);
+  for (const media of [scheme, print]) media.addEventListener("change", redraw);
   watch(redraw);
   redraw();
   return redraw;

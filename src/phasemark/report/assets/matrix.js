@@ -29,7 +29,7 @@ function drawMatrix() {
   }
 
   function paint() {
-    const key = `${scheme.matches} ${litPhase()}`;
+    const key = `${scheme.matches} ${print.matches} ${litPhase()}`;
     if (key === painted) return;
     painted = key;
     const [near, distant, paper] = [css("--near"), css("--far"), css("--card")].map(rgb);
@@ -134,5 +134,6 @@ function drawMatrix() {
   canvas.setAttribute("aria-label", `Manhattan distance between all pairs of intervals, ${m} by ${m}`);
 }
 
+/** Of #rrggbb; the style sheet writes colours that are mixed in six digits. */
 const rgb = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const mix = (a, b, t) => [0, 1, 2].map((i) => a[i] + (b[i] - a[i]) * t);

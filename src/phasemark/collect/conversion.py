@@ -80,11 +80,13 @@ def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts
     data = np.concatenate([v.data for v in vectors]) if vectors else np.empty(0, np.int64)
     indices = np.concatenate([v.indices for v in vectors]) if vectors else np.empty(0, np.int64)
     sizes = np.concatenate([[0], *(np.diff(v.indptr) for v in vectors)])
-    used = np.unique(indices)
+    is_used = np.zeros(len(blocks), np.bool_)
+    is_used[indices] = True
+    used = np.flatnonzero(is_used)
     kept = Blocks(
         blocks.modules, blocks.module[used], blocks.offset[used], blocks.instructions[used], blocks.size[used]
     )
-    columns = np.searchsorted(used, indices).astype(np.int32)
+    columns = (np.cumsum(is_used) - 1).astype(np.int32)[indices]
     return kept, Counts(np.cumsum(sizes), columns, data, len(used))
 
 

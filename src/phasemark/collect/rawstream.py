@@ -26,6 +26,7 @@ RECORD = struct.Struct("<BI")
 _LARGEST_OFFSET = 2**56
 _LARGEST_COUNT = 2**62
 _LARGEST_THREAD = 2**31 - 1
+_LARGEST_BLOCK = 2**27  # blocks are numbered without gaps; a table over them must fit memory
 
 Ints = NDArray[np.int64]
 
@@ -282,6 +283,8 @@ class RawStream:
         begin, end = self._where("B")
         (ids, pieces), at = self._columns(begin, end, 2)
         order = np.argsort(ids, kind="stable")
+        if (large := ids > _LARGEST_BLOCK).any():
+            self._fail(int(begin[np.argmax(large)]), "a block's number is too large to be true")
         if (same := np.diff(ids[order]) == 0).any():
             self._fail(int(begin[order[1:][same][0]]), "a block's number was given before")
         found = self._pieces(at[order], end[order], pieces[order])
@@ -381,12 +384,21 @@ class RawStream:
         return counts
 
     def _block_rows(self, ids: Ints, begin: Ints) -> Ints:
-        rows = np.minimum(np.searchsorted(self.blocks.ids, ids), max(len(self.blocks) - 1, 0))
-        known = self.blocks.ids[rows] == ids if len(self.blocks) else np.zeros(len(ids), np.bool_)
-        if not known.all():
-            at = int(np.argmin(known))
+        table = self._rows_of_ids
+        rows = table[np.clip(ids, 0, len(table) - 1)]
+        if (unknown := rows < 0).any() or ids.max(initial=-1) >= len(table) or ids.min(initial=0) < 0:
+            bad = unknown | (ids >= len(table)) | (ids < 0)
+            at = int(np.argmax(bad))
             self._fail(int(begin[at]), f"an interval names block {ids[at]}, which was not recorded")
         return rows
+
+    @cached_property
+    def _rows_of_ids(self) -> Ints:
+        """Block id -> its row, -1 where there is none; the last is -1."""
+        ids = self.blocks.ids
+        table = np.full(int(ids.max(initial=-1)) + 2, -1)
+        table[ids] = np.arange(len(ids))
+        return table
 
     def _check_sums(self, entries: Entries, lengths: Ints, begin: Ints) -> None:
         sizes = self.blocks.instructions

@@ -12,8 +12,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures
-from phasemark.store import tables
-from phasemark.store.atomic import replacing
+from phasemark.store import hdf5, tables
 
 FORMAT = "phasemark-model"
 FORMAT_VERSION = 1
@@ -40,7 +39,7 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
     Raises:
         WorkError: the file cannot be written.
     """
-    with replacing(path) as temporary, h5py.File(temporary, "w") as file:
+    with hdf5.writing(path) as file:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["recipe"] = json.dumps(vars(signatures.recipe), sort_keys=True)

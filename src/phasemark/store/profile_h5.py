@@ -17,7 +17,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
-from phasemark.store.atomic import replacing
+from phasemark.store import hdf5
 
 FORMAT = "phasemark-profile"
 FORMAT_VERSION = 1
@@ -34,7 +34,7 @@ def write(profile: Profile, path: str | Path) -> None:
     Raises:
         WorkError: the file cannot be written.
     """
-    with replacing(path) as temporary, h5py.File(temporary, "w") as file:
+    with hdf5.writing(path) as file:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["provenance"] = profile.provenance.to_json()

@@ -1,0 +1,61 @@
+"""HDF5 files are written whole or not at all, and a full disk is an error."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import pytest
+
+from phasemark.errors import WorkError
+from phasemark.store import hdf5
+
+# Stands for a full disk: files may not grow beyond 20 kB. In a process of its own, as the limit stays.
+FULL = """
+import resource, sys
+import numpy as np
+from phasemark.errors import WorkError
+from phasemark.store import hdf5
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+try:
+    with hdf5.writing(sys.argv[1]) as file:
+        for name in "abcdef":
+            file.create_dataset(name, data=np.arange(5000), compression="gzip", shuffle=False)
+except WorkError as error:
+    print(error)
+"""
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    with hdf5.writing(tmp_path / "a.h5") as file:
+        file["x"] = [1, 2, 3]
+    with h5py.File(tmp_path / "a.h5", "r") as file:
+        assert file["x"][:].tolist() == [1, 2, 3]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.h5"]
+
+
+def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    path.write_bytes(b"earlier")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "a.h5: cannot be written: File too large" in done.stdout
+    assert path.read_bytes() == b"earlier"
+    assert [p.name for p in tmp_path.iterdir()] == ["a.h5"]
+
+
+def test_an_error_while_filling_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    path.write_bytes(b"earlier")
+    with pytest.raises(KeyError), hdf5.writing(path) as file:
+        file["absent"]
+    assert path.read_bytes() == b"earlier"
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(WorkError, match="cannot be written"), hdf5.writing(tmp_path / "no" / "a.h5") as file:
+        file["x"] = 1

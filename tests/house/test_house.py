@@ -46,6 +46,12 @@ def test_files_speak_of_the_project_alone() -> None:
     assert not found
 
 
+def test_every_slow_twin_is_used_by_a_test() -> None:
+    tests = "\n".join(path.read_text() for path in tracked("tests/*.py") if path.parent.name != "house")
+    twins = [path.stem for path in tracked("tests/reference/*.py") if path.stem != "__init__"]
+    assert not [t for t in twins if not re.search(rf"reference(\.| import .*\b){t}\b", tests)]
+
+
 def test_only_the_command_line_prints() -> None:
     printing = re.compile(r"^\s*print\(|\btyper\.echo\(|sys\.(stdout|stderr)\.write")
     found = [

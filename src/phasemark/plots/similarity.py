@@ -31,7 +31,7 @@ def draw(run: Run) -> Figure:
     axes = figure.add_subplot(grid[1, 1])
     shown = axes.imshow(
         far, cmap="gray", vmin=0, vmax=2, interpolation="nearest", aspect="auto",
-        extent=(0, len(run.phases), len(run.phases), 0),
+        extent=(0, len(run.phases), len(run.phases), 0), clip_on=False,
     )  # fmt: skip
     shades: dict[str, Any] = {
         "cmap": ListedColormap(colours(run.phases.k)),
@@ -40,7 +40,7 @@ def draw(run: Run) -> Figure:
     }
     for cell, image in ((grid[0, 1], phase[None, :]), (grid[1, 0], phase[:, None])):
         edge = figure.add_subplot(cell)
-        edge.imshow(image, aspect="auto", interpolation="nearest", **shades)
+        edge.imshow(image, aspect="auto", interpolation="nearest", clip_on=False, **shades)
         edge.set_axis_off()
     axes.yaxis.set_visible(False)
     axes.spines[:].set_visible(False)

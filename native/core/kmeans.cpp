@@ -119,8 +119,8 @@ class Lloyd {
 };
 
 bool better(const KMeansFit& a, const KMeansFit& b) {
-  if (a.score != b.score) return a.score > b.score;
   if (a.error != b.error) return a.error < b.error;
+  if (a.score != b.score) return a.score > b.score;
   return a.restart < b.restart;
 }
 

@@ -52,10 +52,10 @@ struct KMeansFit {
 // Called on the caller's thread now and then with the number of k that are done; false stops.
 using Progress = std::function<bool(std::size_t done)>;
 
-// Weighted k-means (Lloyd), for each k of `ks`, in their order, the run of `restarts` with the highest
-// BIC (on ties the lowest error, then the first). Points are
-// assigned to the nearest centre, ties to the lowest index; a centre is the weighted mean of its points,
-// summed in row order; a cluster that loses all points is moved to the point farthest from its centre.
+// Weighted k-means (Lloyd), for each k of `ks`, in their order, the run of `restarts` with the lowest
+// error (on ties the highest BIC, then the first). Points are assigned to the nearest centre, ties to the
+// lowest index; a centre is the weighted mean of its points, summed in row order; a cluster that loses all
+// points is moved to the point farthest from its centre.
 // Run r of a k draws from Stream(seed, k, r): its result depends on nothing else, so neither on the other
 // k nor on `threads`. Returns an empty list when `progress` stopped the work.
 //

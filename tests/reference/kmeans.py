@@ -142,11 +142,11 @@ def kmeans(
     init: str,
     floor: float,
 ) -> Fit:
-    """The best of the restarts: highest score, then lowest error, then first."""
+    """The best of the restarts: lowest error, then highest score, then first."""
     fits = []
     more = init == "kmeans++" and k <= FEW_CLUSTERS
     for restart in range(restarts * (3 if more else 1)):
         start = "sample" if more and restart >= 2 * restarts else init
         centers = seed_centers(x, w, k, start, Stream(seed, k, restart))
         fits.append(lloyd(x, w, centers, max_iter, floor))
-    return min(fits, key=lambda fit: (-fit.score, fit.error))
+    return min(fits, key=lambda fit: (fit.error, -fit.score))

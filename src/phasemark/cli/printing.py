@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
+
+#: Heading, alignment, and the cell of a point.
+_Column = tuple[str, str, Callable[[dict[str, Any]], str]]
 
 
 def show(summary: dict[str, Any], *, quiet: bool = False, as_json: bool = False) -> None:
@@ -15,19 +19,52 @@ def show(summary: dict[str, Any], *, quiet: bool = False, as_json: bool = False)
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
-    """The summary as lines of text."""
+    """The summary as lines of text: a table with a row per point, and what is to be noted.
+
+    Where the summary holds `functions` (per phase, name -> share), each phase's hottest are shown.
+    """
     run, simulated = summary["instructions"], summary["point_instructions"]
-    out = [
+    points = sorted(summary["points"], key=lambda p: int(p["phase"]))
+    return [
         f"{run:,} instructions, {summary['intervals']:,} intervals, {summary['k']} phases",
-        f"{len(summary['points'])} points of {simulated:,} instructions ({simulated / run:.2%} of the run) "
+        f"{len(points)} points of {simulated:,} instructions ({simulated / run:.2%} of the run) "
         f"stand for {summary['coverage']:.2%} of it",
         "",
-        " phase   share  thread  interval             start               end    warm-up  weight",
+        *_table(_columns(summary, points), points),
+        *(f"note: {note}" for note in summary["notes"]),
     ]
-    for point in sorted(summary["points"], key=lambda p: int(p["phase"])):
-        out.append(
-            f"{point['phase']:6}  {summary['shares'][point['phase']]:6.2%}  {point['thread']:6}  "
-            f"{point['interval']:8}  {point['start']:16,}  {point['end']:16,}  {point['warmup']:9,}  "
-            f"{point['weight']:.4f}"
-        )
-    return out + [f"note: {note}" for note in summary["notes"]]
+
+
+def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[_Column]:
+    """The columns that tell something about this run."""
+    columns: list[_Column] = [
+        ("phase", ">", lambda p: str(p["phase"])),
+        ("share", ">", lambda p: f"{summary['shares'][p['phase']]:.2%}"),
+        ("weight", ">", lambda p: f"{p['weight']:.4f}"),
+        ("interval", ">", lambda p: f"{p['interval']:,}"),
+        ("start", ">", lambda p: f"{p['start']:,}"),
+        ("end", ">", lambda p: f"{p['end']:,}"),
+    ]
+    if any(p["thread"] for p in points):
+        columns.insert(3, ("thread", ">", lambda p: str(p["thread"])))
+    if any(p["warmup"] for p in points):
+        columns.append(("warm-up", ">", lambda p: f"{p['warmup']:,}"))
+    if "functions" in summary:
+        columns.append(("hottest functions", "<", lambda p: _functions(summary["functions"][p["phase"]])))
+    return columns
+
+
+def _table(columns: list[_Column], points: list[dict[str, Any]]) -> list[str]:
+    cells = [[heading for heading, _, _ in columns], *([cell(p) for _, _, cell in columns] for p in points)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    sides = [side for _, side, _ in columns]
+    return [
+        "  ".join(
+            f"{text:{side}{width}}" for text, side, width in zip(row, sides, widths, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def _functions(shares: dict[str, float]) -> str:
+    return ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)

@@ -118,8 +118,4 @@ def _report(folder: Folder, *, quiet: bool) -> None:
 def _show(found: dict[str, Any]) -> None:
     from phasemark.cli import printing
 
-    lines = [*printing.lines(found), "", " phase   share  hottest functions"]
-    for phase, (share, functions) in enumerate(zip(found["shares"], found["functions"], strict=True)):
-        names = ", ".join(f"{name} {part:.0%}" for name, part in functions.items())
-        lines.append(f"{phase:6}  {share:6.2%}  {names}")
-    print("\n".join(lines), file=sys.stderr)
+    print("\n".join(printing.lines(found)), file=sys.stderr)

@@ -63,9 +63,9 @@ class SimPoint:
         max_k: largest number of phases to try; with n intervals no more than (n - 1) // 2 are tried.
         k: the number of phases, or several to choose among; None searches up to max_k.
         search: "all" evaluates every k, a number s every s-th, "binary" about log2(max_k) of them.
-        restarts: runs for each k, the one with the lowest squared error counts; "kmeans++" makes three times as
-            many up to k = 10, where a run is cheap and a poor start costs most, the last third of them
-            from random points.
+        restarts: runs for each k, the one with the lowest squared error counts; "kmeans++" makes three
+            times as many up to k = 10, where a run is cheap and a poor start costs most, the last third of
+            them from random points.
         threshold: the smallest k is taken whose BIC reaches min + threshold x (max - min).
         seed: any whole number.
         init: "kmeans++", "furthest" (furthest first), "sample" (random points), or k x d initial centres,

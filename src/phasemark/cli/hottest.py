@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
 from phasemark.model import Phases, Profile
+from phasemark.plots.hottest import functions, hot_blocks, hottest
 from phasemark.symbols import annotate
 
-#: Blocks looked up a phase: beyond these a function hardly shows.
+#: Blocks of each phase whose functions are looked up: looking up takes long, and the rest hardly shows.
 _BLOCKS = 60
 
 
 def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[dict[str, float]]:
-    """For each phase its functions with the most instructions: name -> share of the phase, descending.
+    """For each phase its functions with the most instructions: name -> share of the phase, descending."""
+    groups = phases.labels.astype(np.int64)
+    rows = hot_blocks(profile.vectors, groups, _BLOCKS)
+    builds = profile.provenance.details.get("build_ids")
+    places = functions(annotate(profile.block_table, rows, build_ids=builds, lines=False))
+    looked_up = np.full_like(places.of_block, -1)
+    looked_up[rows] = places.of_block[rows]
+    found = hottest(profile.vectors, groups, replace(places, of_block=looked_up), count)
+    names = [name for name, _ in places.names]
+    return [
+        _by_name([(names[place], share) for place, share in zip(row, shares, strict=True) if place >= 0])
+        for row, shares in zip(found.place.tolist(), found.share.tolist(), strict=True)
+    ]
 
-    Names are looked up for the blocks that make up most of a phase only, as looking up takes long.
-    """
-    vectors = profile.vectors
-    phase = np.repeat(phases.labels, np.diff(vectors.indptr)).astype(np.int64)
-    sums = np.zeros((phases.k, vectors.columns), np.int64)
-    np.add.at(sums, (phase, vectors.indices), vectors.data)
-    hot = np.argsort(-sums, axis=1, kind="stable")[:, :_BLOCKS]
-    rows = np.unique(hot)
-    build_ids = profile.provenance.details.get("build_ids")
-    names = annotate(profile.block_table, rows, build_ids=build_ids, lines=False).function or ()
-    return [_largest(names, hot[p], sums[p], count) for p in range(phases.k)]
 
-
-def _largest(names: tuple[str, ...], blocks: np.ndarray, sums: np.ndarray, count: int) -> dict[str, float]:
-    functions: Counter[str] = Counter()
-    for block in blocks.tolist():
-        if sums[block]:
-            functions[names[block]] += int(sums[block])
-    total = max(int(sums.sum()), 1)
-    return {name: instructions / total for name, instructions in functions.most_common(count) if name}
+def _by_name(shares: list[tuple[str, float]]) -> dict[str, float]:
+    """Functions of one name in several modules, together."""
+    total: dict[str, float] = {}
+    for name, share in shares:
+        total[name] = total.get(name, 0.0) + share
+    return dict(sorted(total.items(), key=lambda item: -item[1]))

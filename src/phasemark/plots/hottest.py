@@ -86,6 +86,13 @@ def hottest(counts: Counts, groups: NDArray[np.int64], places: Places, top: int)
     return _first(table.tocoo(), totals, top)
 
 
+def hot_blocks(counts: Counts, groups: NDArray[np.int64], top: int) -> NDArray[np.int64]:
+    """Rows of the `top` blocks of each group, ascending, each once."""
+    every = Places([("", "")] * counts.columns, np.arange(counts.columns))
+    found = hottest(counts, groups, every, top)
+    return np.unique(found.place[found.place >= 0])
+
+
 def _first(table: Any, totals: NDArray[np.int64], top: int) -> Hottest:
     order = np.lexsort((table.col, -table.data, table.row))
     row, place, data = table.row[order], table.col[order], table.data[order]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phasemark.model import Blocks
-from phasemark.plots.hottest import Places, hottest
+from phasemark.plots.hottest import hot_blocks
 from phasemark.plots.run import Run
 from phasemark.symbols import annotate
 
@@ -23,12 +21,6 @@ def named(run: Run) -> Run:
         return run
     builds = run.profile.provenance.details.get("build_ids")
     blocks = annotate(blocks, build_ids=builds, lines=False)
-    blocks = annotate(blocks, hot_blocks(run, blocks), build_ids=builds)
+    hot = hot_blocks(run.profile.vectors, run.phases.labels.astype(np.int64), HOT_BLOCKS)
+    blocks = annotate(blocks, hot, build_ids=builds)
     return replace(run, profile=replace(run.profile, block_table=blocks))
-
-
-def hot_blocks(run: Run, blocks: Blocks) -> NDArray[np.int64]:
-    """Rows of the blocks with most instructions of each phase, ascending, each once."""
-    every = Places([("", "")] * len(blocks), np.arange(len(blocks)))
-    found = hottest(run.profile.vectors, run.phases.labels.astype(np.int64), every, HOT_BLOCKS)
-    return np.unique(found.place[found.place >= 0])

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phasemark.cli import options
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -22,15 +24,13 @@ def phases(
         Path | None,
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
     ] = None,
-    max_k: Annotated[int, typer.Option(help="Largest number of phases to try.")] = 30,
-    k: Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")] = None,
-    search: Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")] = "all",
+    max_k: options.MaxK = 30,
+    k: options.K = None,
+    search: options.Search = "all",
     restarts: Annotated[int, typer.Option(help="Runs of k-means for each k.")] = 5,
-    threshold: Annotated[
-        float, typer.Option(help="Part of the score's range that the k taken must reach.")
-    ] = 0.9,
-    dims: Annotated[int, typer.Option(help="Dimensions to project to.")] = 15,
-    seed: Annotated[int, typer.Option(help="Of the projection and of k-means.")] = 1,
+    threshold: options.Threshold = 0.9,
+    dims: options.Dims = 15,
+    seed: options.Seed = 1,
     init: Annotated[str, typer.Option(help="kmeans++, furthest or sample.")] = "kmeans++",
     sample_size: Annotated[
         int, typer.Option(help="Cluster a sample of so many intervals; 0: all.")
@@ -43,10 +43,10 @@ def phases(
     from phasemark.cli import printing, steps
     from phasemark.cli.progress import progress
 
-    options = steps.PhaseOptions(
+    wanted = steps.PhaseOptions(
         max_k=max_k,
         k=k,
-        search=_search(search),
+        search=options.search(search),
         restarts=restarts,
         threshold=threshold,
         dims=dims,
@@ -56,10 +56,6 @@ def phases(
     )
     folder = steps.open_run(source, out)
     with progress("Clustering", quiet=quiet or as_json) as report:
-        found = steps.find_phases(folder, options, report)
+        found = steps.find_phases(folder, wanted, report)
     picked = points.nearest(found.profile.interval_table, found.phases)
     printing.show(steps.summary(found.profile, found.phases, picked), quiet=quiet, as_json=as_json)
-
-
-def _search(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text

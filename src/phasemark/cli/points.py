@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phasemark.cli import options
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -21,7 +23,7 @@ def points(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The folder that `phasemark phases` wrote to.")
     ] = None,
-    coverage: Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")] = 1.0,
+    coverage: options.Coverage = 1.0,
     early: Annotated[bool, typer.Option("--early", help="Prefer early intervals near a centre.")] = False,
     warmup: Annotated[int, typer.Option(help="Instructions to warm up before each point.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phasemark.cli import collecting
+from phasemark.cli import collecting, options
 
 if TYPE_CHECKING:
-    from phasemark.cli.steps import PhaseOptions
+    from phasemark.cli.steps import PhaseOptions, PointOptions
     from phasemark.store.folder import Folder
 
 
@@ -28,15 +28,13 @@ def run(
     collector: collecting.CollectorName = "valgrind",
     process: collecting.Process = None,
     keep_raw: collecting.KeepRaw = False,
-    max_k: Annotated[int, typer.Option(help="Largest number of phases to try.")] = 30,
-    k: Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the projection and of k-means.")] = 1,
-    dims: Annotated[int, typer.Option(help="Dimensions to project to.")] = 15,
-    search: Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")] = "all",
-    threshold: Annotated[
-        float, typer.Option(help="Part of the score's range that the k taken must reach.")
-    ] = 0.9,
-    coverage: Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")] = 1.0,
+    max_k: options.MaxK = 30,
+    k: options.K = None,
+    seed: options.Seed = 1,
+    dims: options.Dims = 15,
+    search: options.Search = "all",
+    threshold: options.Threshold = 0.9,
+    coverage: options.Coverage = 1.0,
     with_report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
     quiet: collecting.Quiet = False,
     as_json: collecting.Json = False,
@@ -45,23 +43,26 @@ def run(
 
     Like `phasemark profile`, then `phases`, `points` and `report`. Exits as `phasemark profile` does.
     """
-    from phasemark.cli.steps import PhaseOptions
+    from phasemark.cli.steps import PhaseOptions, PointOptions
 
-    options = PhaseOptions(
+    phase_options = PhaseOptions(
         max_k=max_k,
         k=k,
-        search=int(search) if search.isdecimal() else search,
+        search=options.search(search),
         threshold=threshold,
         dims=dims,
         seed=seed,
     )
-    _rehearse(options, coverage)
+    point_options = PointOptions(coverage=coverage)
+    # Now, not after the program has run for hours.
+    phase_options.check()
+    point_options.check()
     collected = collecting.collect(command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet)
     if quiet:
         collecting.warn(collected)
     else:
         collecting.show(collected)
-    found = _analyse(collected.folder, options, coverage, quiet=quiet)
+    found = _analyse(collected.folder, phase_options, point_options, quiet=quiet)
     if with_report:
         _report(collected.folder, quiet=quiet)
     if not quiet:
@@ -72,37 +73,17 @@ def run(
     collecting.leave(collected)
 
 
-def _rehearse(options: PhaseOptions, coverage: float) -> None:
-    """See that the steps take their options, before the program runs for hours.
-
-    Raises:
-        UsageError: one makes no sense.
-    """
-    import numpy as np
-
-    from phasemark import points, signatures
-    from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
-
-    blocks = Blocks(
-        ("",), np.zeros(1, np.int32), np.ones(1, np.uint64), np.ones(1, np.int64), np.ones(1, np.int64)
-    )
-    intervals = Intervals.of_thread(np.array([1, 1]))
-    counts = Counts(np.arange(3), np.zeros(2, np.int32), np.ones(2, np.int64), 1)
-    projected = signatures.project(
-        Profile(blocks, intervals, counts, Provenance("")), options.dims, options.seed
-    )
-    points.nearest(intervals, options.model().fit(projected).phases(), coverage=coverage)
-
-
-def _analyse(folder: Folder, options: PhaseOptions, coverage: float, *, quiet: bool) -> dict[str, Any]:
+def _analyse(
+    folder: Folder, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
+) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
     from phasemark.cli import steps
     from phasemark.cli.hottest import hottest_functions
     from phasemark.cli.progress import progress
 
     with progress("Clustering", quiet=quiet) as report:
-        steps.find_phases(folder, options, report)
-    profile, phases, points = steps.pick_points(folder, steps.PointOptions(coverage=coverage))
+        steps.find_phases(folder, phase_options, report)
+    profile, phases, points = steps.pick_points(folder, point_options)
     functions = hottest_functions(profile, phases)
     return {**steps.summary(profile, phases, points), "functions": functions}
 

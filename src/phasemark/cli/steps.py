@@ -38,6 +38,15 @@ class PhaseOptions:
         del parameters["dims"]
         return phases.SimPoint(**parameters)
 
+    def check(self) -> None:
+        """See that the options make sense.
+
+        Raises:
+            UsageError: one does not.
+        """
+        signatures.check(self.dims)
+        self.model().check()
+
 
 @dataclass(frozen=True)
 class PointOptions:
@@ -46,6 +55,14 @@ class PointOptions:
     coverage: float = 1.0
     early: bool = False
     warmup: int = 0
+
+    def check(self) -> None:
+        """See that the options make sense.
+
+        Raises:
+            UsageError: one does not.
+        """
+        points.check(coverage=self.coverage, warmup=self.warmup)
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ class SimPoint:
             UsageError: a parameter makes no sense.
             DataError: a value is not finite or a weight negative; names the row.
         """
-        self._check()
+        self.check()
         everything = Observations.of(X, sample_weight)
         weighty = everything.weights > 0
         clustered = everything if weighty.all() else everything.rows(weighty)
@@ -210,7 +210,12 @@ class SimPoint:
     def __repr__(self) -> str:
         return f"SimPoint({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """See that the parameters make sense, as `fit` does first.
+
+        Raises:
+            UsageError: one does not; names it, and what it must be.
+        """
         wrong = [
             (name, value, need)
             for name, value, good, need in (

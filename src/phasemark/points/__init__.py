@@ -1,5 +1,5 @@
 """Phases -> Points: which intervals to simulate, and what each stands for."""
 
-from phasemark.points.nearest import EARLY_DELTA, nearest
+from phasemark.points.nearest import EARLY_DELTA, check, nearest
 
-__all__ = ["EARLY_DELTA", "nearest"]
+__all__ = ["EARLY_DELTA", "check", "nearest"]

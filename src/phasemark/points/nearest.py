@@ -48,7 +48,12 @@ def nearest(
         UsageError: coverage not in (0, 1], negative warm-up or delta.
         DataError: phases of other intervals, or no interval that can be a point.
     """
-    _check(intervals, phases, coverage, delta, warmup)
+    check(coverage=coverage, delta=delta, warmup=warmup)
+    if len(phases) != len(intervals):
+        raise DataError(
+            f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
+            mend="find the phases of this profile again",
+        )
     weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
     possible = (intervals.length > 0) & (weighed > 0)
     if not possible.any():
@@ -72,6 +77,20 @@ def nearest(
         weight=shares[kept] / covered,
         coverage=min(covered, 1.0),
     )
+
+
+def check(*, coverage: float = 1.0, delta: float = EARLY_DELTA, warmup: int = 0) -> None:
+    """See that the parameters of `nearest` make sense.
+
+    Raises:
+        UsageError: coverage not in (0, 1], negative warm-up or delta.
+    """
+    if not 0 < coverage <= 1:
+        raise UsageError(f"coverage is {coverage}", mend="it must be above 0 and at most 1")
+    if warmup < 0:
+        raise UsageError(f"warm-up is {warmup} instructions", mend="it must be 0 or more")
+    if not delta >= 0:
+        raise UsageError(f"delta is {delta}", mend="it must be 0 or more")
 
 
 def largest(shares: NDArray[np.float64], coverage: float) -> NDArray[np.int64]:
@@ -109,17 +128,3 @@ def _earliest_rows(
         rows = np.flatnonzero(possible & (phases.labels == phase) & (phases.distances <= bound))
         out[phase] = rows[np.argmin(intervals.start[rows])]
     return out
-
-
-def _check(intervals: Intervals, phases: Phases, coverage: float, delta: float, warmup: int) -> None:
-    if len(phases) != len(intervals):
-        raise DataError(
-            f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
-            mend="find the phases of this profile again",
-        )
-    if not 0 < coverage <= 1:
-        raise UsageError(f"coverage is {coverage}", mend="it must be above 0 and at most 1")
-    if warmup < 0:
-        raise UsageError(f"warm-up is {warmup} instructions", mend="it must be 0 or more")
-    if not delta >= 0:
-        raise UsageError(f"delta is {delta}", mend="it must be 0 or more")

@@ -1,5 +1,5 @@
 """Profile -> Signatures: normalisation and projection."""
 
-from phasemark.signatures.projection import DEFAULT_DIMS, DEFAULT_SEED, project, projection_matrix
+from phasemark.signatures.projection import DEFAULT_DIMS, DEFAULT_SEED, check, project, projection_matrix
 
-__all__ = ["DEFAULT_DIMS", "DEFAULT_SEED", "project", "projection_matrix"]
+__all__ = ["DEFAULT_DIMS", "DEFAULT_SEED", "check", "project", "projection_matrix"]

@@ -43,8 +43,7 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
         DataError: the profile has no instruction.
         UsageError: dims is below 1, or None where the matrix would be huge.
     """
-    if dims is not None and dims < 1:
-        raise UsageError(f"{dims} dimensions", mend="project to at least 1 dimension; 15 is usual")
+    check(dims)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", mend="profile or import a run that does something")
@@ -57,6 +56,16 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
         key="module+offset" if any(profile.block_table.modules) else "id",
     )
     return Signatures(matrix, lengths / lengths.sum(), recipe)
+
+
+def check(dims: int | None) -> None:
+    """See that one can project to `dims` dimensions.
+
+    Raises:
+        UsageError: dims is below 1.
+    """
+    if dims is not None and dims < 1:
+        raise UsageError(f"{dims} dimensions", mend="project to at least 1 dimension; 15 is usual")
 
 
 def projection_matrix(

@@ -1,0 +1,20 @@
+"""Options of the steps after profiling, which several commands take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
+K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
+Search = Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")]
+Threshold = Annotated[float, typer.Option(help="Part of the score's range that the k taken must reach.")]
+Dims = Annotated[int, typer.Option(help="Dimensions to project to.")]
+Seed = Annotated[int, typer.Option(help="Of the projection and of k-means.")]
+Coverage = Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")]
+
+
+def search(text: str) -> int | str:
+    """What --search says: a step as a number, other words as they are."""
+    return int(text) if text.isdecimal() else text

@@ -217,7 +217,7 @@ def test_the_command_exits_2_on_an_unknown_flag_and_loads_nothing_heavy(here: Pa
     program = (
         "import sys; from phasemark.cli import main; sys.argv[0] = 'phasemark'\n"
         "try: main()\n"
-        "finally: print('heavy:', {'pandas', 'scipy', 'h5py', 'rich', 'plotly'} & set(sys.modules))"
+        "finally: print('heavy:', {'pandas', 'scipy', 'h5py', 'rich'} & set(sys.modules))"
     )
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:

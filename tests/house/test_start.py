@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-_HEAVY = {"numpy", "pandas", "scipy", "h5py", "matplotlib", "plotly", "elftools", "sklearn", "isal"}
+_HEAVY = {"numpy", "pandas", "scipy", "h5py", "matplotlib", "elftools", "sklearn", "isal"}
 _HELP = "import sys; sys.argv = ['phasemark', '--help']\nfrom phasemark.cli import main\n"
 
 

@@ -49,11 +49,11 @@ def make_text(path: Path, size: int, seed: int) -> None:
 
 
 def programs(folder: Path, scale: float) -> dict[str, list[str]]:
-    inputs = {"gzip": 40e6, "bzip2": 22e6, "sort": 48e6}
+    inputs = {"gzip": 40e6, "bzip2": 22e6, "sort": 160e6}
     for seed, (name, size) in enumerate(inputs.items()):
         make_text(folder / name, int(size * scale), seed)
     script = folder / "program.py"
-    script.write_text(PYTHON_PROGRAM.replace("ROUNDS", str(int(7e6 * scale))))
+    script.write_text(PYTHON_PROGRAM.replace("ROUNDS", str(int(2.5e6 * scale))))
     return {
         "gzip": ["gzip", "-9c", str(folder / "gzip")],
         "bzip2": ["bzip2", "-c", str(folder / "bzip2")],

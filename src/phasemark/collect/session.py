@@ -1,7 +1,7 @@
 """One run of a program: from a command line to profile.h5 in a folder.
 
 While the program runs, its collector writes to OUT/raw, and profile.h5 is a checkpoint made from what
-is there (docs/adr/0020-checkpoints.md); run.json says that the run is going on. At the end profile.h5
+is there (docs/adr/0004-checkpoints.md); run.json says that the run is going on. At the end profile.h5
 is made once more, of everything, and OUT/raw goes.
 """
 

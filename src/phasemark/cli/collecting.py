@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from phasemark.cli.printing import plural
+
 if TYPE_CHECKING:
     from phasemark.collect import Progress, Run
 
@@ -82,8 +84,8 @@ def show(run: Run) -> None:
     length = interval_length.written(profile.provenance.interval or 0)
     say(
         f"{run.analysed.program}: {profile.instructions:,} instructions in "
-        f"{_plural(len(profile.interval_table), 'interval')} of {length}, "
-        f"{_plural(run.analysed.threads, 'thread')}, {_plural(len(profile.block_table), 'block')}"
+        f"{plural(len(profile.interval_table), 'interval')} of {length}, "
+        f"{plural(run.analysed.threads, 'thread')}, {plural(len(profile.block_table), 'block')}"
     )
     warn(run)
 
@@ -127,10 +129,6 @@ def leave(run: Run) -> None:
     status = run.status or int(bool(run.failure))
     if status:
         raise typer.Exit(status)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 @contextlib.contextmanager

@@ -18,6 +18,11 @@ def show(summary: dict[str, Any], *, quiet: bool = False, as_json: bool = False)
         print("\n".join(lines(summary)))
 
 
+def plural(count: int, noun: str) -> str:
+    """A count and its noun: `1 interval`, `2,000 intervals`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def lines(summary: dict[str, Any]) -> list[str]:
     """The summary as lines of text: a table with a row per point, and what is to be noted.
 
@@ -26,9 +31,10 @@ def lines(summary: dict[str, Any]) -> list[str]:
     run, simulated = summary["instructions"], summary["point_instructions"]
     points = sorted(summary["points"], key=lambda p: int(p["phase"]))
     return [
-        f"{run:,} instructions, {summary['intervals']:,} intervals, {summary['k']} phases",
-        f"{len(points)} points of {simulated:,} instructions ({simulated / run:.2%} of the run) "
-        f"stand for {summary['coverage']:.2%} of it",
+        f"{plural(run, 'instruction')}, {plural(summary['intervals'], 'interval')}, "
+        f"{plural(summary['k'], 'phase')}",
+        f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')} ({simulated / run:.2%} of "
+        f"the run) to stand for {summary['coverage']:.2%} of it",
         "",
         *_table(_columns(summary, points), points),
         *(f"note: {note}" for note in summary["notes"]),

@@ -157,7 +157,7 @@ def test_more_phases_than_different_points_stop_there_and_say_so(init) -> None:
     searched = SimPoint(init=init).fit(x)
     assert list(searched.scores_) == [1, 2, 3] and searched.k_ == 3
     asked = SimPoint(k=7, init=init).fit(x)
-    assert asked.k_ == 3 and "only 3 of the intervals differ" in asked.notes_[0]
+    assert asked.k_ == 3 and "only 3 different vectors" in asked.notes_[0]
     assert len(set(asked.labels_.tolist())) == 3
 
 

@@ -73,9 +73,9 @@ def test_vectors_without_modules_go_by_block_numbers() -> None:
 
 def test_what_the_steps_noted_is_said() -> None:
     run = synthetic.run()
-    run.phases.model["notes"] = ["only 3 of the intervals differ"]
+    run.phases.model["notes"] = ["only 3 different vectors"]
     made = data.collect(run)
-    assert made["warnings"][-1] == "only 3 of the intervals differ"
+    assert made["warnings"][-1] == "only 3 different vectors"
     assert ["phases", "seed 7, threshold 0.9"] in made["provenance"]
 
 

@@ -280,7 +280,7 @@ class SimPoint:
         if max(asked) <= distinct:
             return asked
         self.notes_.append(
-            f"only {distinct} of the intervals differ, so at most {distinct} phases were tried"
+            f"the intervals hold only {distinct} different vectors, so at most {distinct} phases were tried"
         )
         return [k for k in asked if k <= distinct] or [distinct]
 

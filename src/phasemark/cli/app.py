@@ -28,6 +28,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    epilog="Start with: phasemark run -o out -- PROGRAM ARGUMENTS",
 )
 
 

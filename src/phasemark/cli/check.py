@@ -25,7 +25,10 @@ def check(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as one JSON list.")] = False,
 ) -> None:
-    """Check files, and the files of a run against one another; exit 3 if anything is wrong."""
+    """Check files, and the files of a run against one another.
+
+    Names the line or row of what is wrong, and the mend, and then exits with 3.
+    """
     import json
 
     from phasemark import checking

@@ -44,7 +44,10 @@ def import_(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
-    """Read other tools' basic block vectors; write profile.h5 and run.json."""
+    """Read other tools' basic block vectors into a run's folder.
+
+    Writes profile.h5 and run.json. Then go on with `phasemark phases` and `points`.
+    """
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
     from phasemark.formats import gem5_stats, profiles

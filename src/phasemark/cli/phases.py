@@ -38,7 +38,11 @@ def phases(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
-    """Find the phases of a run; write phases.csv, model.h5 and labels."""
+    """Find the phases of a run: which intervals behave alike.
+
+    Writes phases.csv, model.h5, and labels where the run has one thread. Then go on with
+    `phasemark points`.
+    """
     from phasemark import points
     from phasemark.cli import printing, steps
     from phasemark.cli.progress import progress

@@ -29,7 +29,10 @@ def points(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
-    """Pick a simulation point for each phase; write points.csv, simpoints, weights and labels."""
+    """Pick a simulation point for each phase of a run.
+
+    Writes points.csv, and simpoints, weights and labels as SimPoint does. `phasemark phases` goes first.
+    """
     from phasemark.cli import printing, steps
 
     folder = steps.run_folder(source, out)

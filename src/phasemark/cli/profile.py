@@ -25,11 +25,14 @@ def profile(
     quiet: collecting.Quiet = False,
     as_json: collecting.Json = False,
 ) -> None:
-    """Run a program unmodified and record its basic block vectors: profile.h5.
+    """Run a program unmodified and record its basic block vectors.
 
-    The program keeps its input, output, working folder and exit status. phasemark itself writes to
-    standard error, and exits with the program's status; 126 and 127 if the program cannot be run or is
-    not there; 1 if the program ended well but its profile is not what was asked for.
+    For example: phasemark profile -o out --interval 1M -- gzip -9 -k -f some-file
+
+    Writes profile.h5 and run.json. The program keeps its input, output, working folder and exit status.
+    phasemark itself writes to standard error, and exits with the program's status; 126 and 127 if the
+    program cannot be run or is not there; 1 if the program ended well but its profile is not what was
+    asked for.
     """
     run = collecting.collect(command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet)
     if quiet:

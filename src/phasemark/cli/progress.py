@@ -10,8 +10,8 @@ from contextlib import contextmanager
 #: Told how much is done, of how much.
 Report = Callable[[int, int], None]
 
-#: Work shorter than this many seconds needs no words.
-_PATIENCE = 2.0
+#: Seconds between plain lines; shorter work needs no words.
+_PATIENCE = 10.0
 
 
 @contextmanager
@@ -49,6 +49,6 @@ def _lines(what: str) -> Report:
         nonlocal said
         if time.monotonic() - said >= _PATIENCE:
             said = time.monotonic()
-            print(f"{what}: {done} of {total}", file=sys.stderr, flush=True)
+            print(f"phasemark: {what.lower()}: {done} of {total}", file=sys.stderr, flush=True)
 
     return report

@@ -39,9 +39,12 @@ def run(
     quiet: collecting.Quiet = False,
     as_json: collecting.Json = False,
 ) -> None:
-    """Profile a program, find its phases, pick its simulation points and write a report.
+    """Profile a program, find its phases and points, write a report.
 
-    Like `phasemark profile`, then `phases`, `points` and `report`. Exits as `phasemark profile` does.
+    For example: phasemark run -o out --interval 1M -- gzip -9 -k -f some-file
+
+    Does what `phasemark profile`, `phases`, `points` and `report` do one after the other. Exits as
+    `phasemark profile` does.
     """
     from phasemark.cli.steps import PhaseOptions, PointOptions
 

@@ -26,9 +26,8 @@ Output   -saveSimpoints F  -saveSimpointWeights F  -coveragePct P  -saveLabels F
 def register(app: typer.Typer) -> None:
     """Add the command."""
     settings = {"allow_extra_args": True, "ignore_unknown_options": True}
-    app.command("simpoint", context_settings=settings, help=_HELP, short_help="SimPoint 3.2's flags.")(
-        simpoint
-    )
+    short = "Take SimPoint 3.2's flags: change one word in a script."
+    app.command("simpoint", context_settings=settings, help=_HELP, short_help=short)(simpoint)
 
 
 def simpoint(arguments: Annotated[list[str] | None, typer.Argument(metavar="FLAGS...")] = None) -> None:

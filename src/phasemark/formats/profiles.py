@@ -246,7 +246,7 @@ def _missing(dialect: Dialect, interval: int | None, held: int, ran: int | None)
     why = f": {dialect.tool} drops the last partial interval" if dialect.drops_tail else ""
     if ran is None and dialect.drops_tail:
         most = f"up to {interval:,} instructions" if interval else "up to an interval of instructions"
-        yield f"{most} at the end are in no vector{why}; say how many ran to know (--instructions)"
+        yield f"{most} at the end are in no vector{why}; `phasemark import --instructions N` tells exactly"
     elif ran is not None and ran > held:
         missing = ran - held
         yield f"{missing:,} of {ran:,} instructions ({missing / ran:.2%}) are in no vector{why}"

@@ -21,7 +21,8 @@ const several = threads.length > 1;
 const grouped = rows.n < data.summary.intervals;
 
 const whole = (x) => Math.round(x).toLocaleString("en-GB");
-const part = (x) => `${(100 * x).toFixed(1)} %`; // in columns
+/** For columns: one digit, and what is little is not said to be nothing. */
+const part = (x) => (x > 0 && x < 0.0005 ? "< 0.1 %" : `${(100 * x).toFixed(1)} %`);
 const percent = (x) => `${Number((100 * x).toFixed(x >= 0.1 ? 1 : 2))} %`;
 
 /** 1234567 -> "1.23 M". */

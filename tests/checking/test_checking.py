@@ -117,6 +117,15 @@ def test_a_bent_file_is_named_with_its_row(folder: Path, bend: Callable[[Path], 
     assert "mend:" in sentence or "sum to" in sentence or "not a number" in sentence or "counts" in sentence
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("0 0\n4 1\n", "simpoints"), ("1 0\n0.0 1\n", "weights"), ("0 0\n1 0.0495\n", "labels")],
+)
+def test_files_of_any_name_are_told_by_any_of_their_lines(tmp_path: Path, text: str, kind: str) -> None:
+    (tmp_path / "x").write_text(text)
+    assert check_file(tmp_path / "x").found.startswith(f"{kind}: 2 ")
+
+
 @pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_vectors_of_every_dialect_are_checked(tmp_path: Path, name: str) -> None:
     (tmp_path / "v").write_bytes(SAMPLES[name].content)

@@ -100,8 +100,8 @@ def _any(path: Path) -> str:
         return _points(path)
     if {"phase", "distance"} <= columns:
         return _phases(path)
-    if len(fields := header.split()) == 2 and not header.lstrip().startswith(b"T"):
-        return _simpoint_file(path, fields)
+    if len(header.split()) == 2 and not header.lstrip().startswith(b"T"):
+        return _simpoint_file(path, start)
     return _vectors(path)
 
 
@@ -156,12 +156,13 @@ def _phases(path: Path) -> str:
     return f"phases: {len(np.unique(phase)):,} of {len(phase):,} intervals"
 
 
-def _simpoint_file(path: Path, fields: list[bytes]) -> str:
+def _simpoint_file(path: Path, start: bytes) -> str:
     # Whole weights and distances look like ids: there the name must tell.
     kind = next((k for k in ("simpoints", "weights", "labels") if path.name.startswith(k)), None)
-    if kind == "weights" or (kind is None and b"." in fields[0]):
+    pairs = [pair for line in start.split(b"\n") if len(pair := line.split()) == 2]
+    if kind == "weights" or (kind is None and any(b"." in first for first, _ in pairs)):
         return f"weights: {len(simpoint_files.read_weights(path)):,} clusters"
-    if kind == "labels" or (kind is None and b"." in fields[1]):
+    if kind == "labels" or (kind is None and any(b"." in second for _, second in pairs)):
         return f"labels: {len(simpoint_files.read_labels(path)[0]):,} intervals"
     return f"simpoints: {len(simpoint_files.read_simpoints(path)):,} clusters"
 

@@ -89,6 +89,14 @@ def test_every_chart_is_drawn_in_the_phases_colours(pages: Pages, small: Path) -
         assert len(page.evaluate(COLOURS_OF, "path")) > 0
 
 
+def test_a_phase_says_its_point_s_thread_where_there_are_several(
+    pages: Pages, small: Path, threaded: Path
+) -> None:
+    for path, said in ((small, "Point: interval"), (threaded, "Point: thread ")):
+        with pages.open(path) as page:
+            assert said in page.locator("article.phase").first.inner_text()
+
+
 def test_hovering_the_strip_says_interval_instructions_and_functions(pages: Pages, small: Path) -> None:
     with pages.open(small) as page:
         said = hover(page, "strip", 0.5, 0.1)

@@ -61,9 +61,14 @@ function fillLegend() {
   });
 }
 
+function pointName(point) {
+  const thread = threads.find((t) => t.run === point.run && t.thread === point.thread);
+  return `${several ? `${thread.label}, ` : ""}interval ${whole(point.interval)}, ${rangeName(point.start, point.end)}`;
+}
+
 function fillPhases() {
   phases.forEach((p, phase) => {
-    const stands = p.points.map((i) => data.points[i]).map((point) => `interval ${whole(point.interval)}, ${rangeName(point.start, point.end)}`);
+    const stands = p.points.map((i) => pointName(data.points[i]));
     const card = element("article", { class: "phase", "--phase": p.colour },
       element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
       element("p", {}, `${whole(p.intervals)} interval${p.intervals === 1 ? "" : "s"}. ${stands.length ? `Point: ${stands.join("; ")}.` : "No point: outside the coverage."}`),

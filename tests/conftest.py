@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 
 # scikit-learn, an oracle of ours, else warns where it cannot tell cores from threads; warnings are errors.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", str(os.cpu_count() or 1))
+
+# Scripts start background jobs with these ignored, which programs inherit; tests send them to programs.
+for number, action in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGQUIT, signal.SIG_DFL),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, action)

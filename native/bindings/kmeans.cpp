@@ -21,6 +21,7 @@ Points points_of(const Matrix& x, const Vector& weights) {
 }
 
 Init init_named(const std::string& name) {
+  if (name == "incremental") return Init::incremental;
   if (name == "furthest") return Init::furthest;
   if (name == "sample") return Init::sample;
   if (name == "kmeans++") return Init::kmeans_plus_plus;
@@ -65,8 +66,9 @@ class Report {
 
 nb::list fit_kmeans(Matrix x, Vector weights, const std::vector<std::size_t>& ks, std::uint64_t seed,
                     int restarts, std::int64_t max_iter, const std::string& init, double n, double variance_floor,
-                    int threads, nb::object progress) {
-  const KMeansOptions options{seed, restarts, max_iter, init_named(init), threads, {n, variance_floor}};
+                    int threads, nb::object progress, std::size_t search_size) {
+  const KMeansOptions options{seed,    restarts,    max_iter, init_named(init),
+                              threads, search_size, {n, variance_floor}};
   Report report(std::move(progress));
   std::vector<KMeansFit> fits;
   {
@@ -108,7 +110,7 @@ double score(double error, Vector cluster_weights, std::size_t dims, double n, d
 void bind_kmeans(nb::module_& m) {
   m.def("kmeans", &fit_kmeans, nb::arg("x"), nb::arg("weights"), nb::arg("ks"), nb::arg("seed"),
         nb::arg("restarts"), nb::arg("max_iter"), nb::arg("init"), nb::arg("n"), nb::arg("variance_floor"),
-        nb::arg("threads"), nb::arg("progress").none() = nb::none());
+        nb::arg("threads"), nb::arg("progress").none() = nb::none(), nb::arg("search_size") = kSearchSize);
   m.def("kmeans_from", &fit_from, nb::arg("x"), nb::arg("weights"), nb::arg("centers"), nb::arg("max_iter"),
         nb::arg("n"), nb::arg("variance_floor"));
   m.def("assign", &assign_points, nb::arg("x"), nb::arg("centers"), nb::arg("threads"));

@@ -3,48 +3,75 @@
 #include <algorithm>
 #include <limits>
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__)
-#define PHASEMARK_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define PHASEMARK_WIDE
-#endif
+#include "core/wide.hpp"
 
 namespace phasemark {
 
 namespace {
 
 constexpr std::size_t kLanes = 4;
+constexpr std::size_t kUnroll = 2;  // vectors at a time, so that additions need not wait for one another
+
+using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8)));
+using Indices = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
 
 PHASEMARK_WIDE
-void distances(const double* point, const double* columns, std::size_t d, std::size_t stride, double* out) {
-  std::fill_n(out, stride, 0.0);
-  for (std::size_t j = 0; j < d; ++j) {
-    const double value = point[j];
-    const double* column = columns + j * stride;
-    for (std::size_t c = 0; c < stride; ++c) {
-      const double difference = value - column[c];
-      out[c] += difference * difference;
+void search(const double* point, const double* columns, std::size_t d, std::size_t stride, Nearest& out) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Doubles best = {kInfinity, kInfinity, kInfinity, kInfinity};
+  Doubles second = best;
+  Indices best_index = {0, 0, 0, 0};
+  Indices index = {0, 1, 2, 3};
+  for (std::size_t c = 0; c < stride; c += kUnroll * kLanes) {
+    Doubles sum[kUnroll] = {};
+    for (std::size_t j = 0; j < d; ++j) {
+      const double* column = columns + j * stride + c;
+      for (std::size_t v = 0; v < kUnroll; ++v) {
+        const Doubles difference = point[j] - *reinterpret_cast<const Doubles*>(column + v * kLanes);
+        sum[v] += difference * difference;
+      }
+    }
+    for (std::size_t v = 0; v < kUnroll; ++v) {
+      const Indices nearer = sum[v] < best;
+      const Doubles loser = nearer ? best : sum[v];
+      second = loser < second ? loser : second;
+      best = nearer ? sum[v] : best;
+      best_index = nearer ? index : best_index;
+      index += static_cast<std::int64_t>(kLanes);
     }
   }
+  std::size_t lane = 0;
+  for (std::size_t l = 1; l < kLanes; ++l) {
+    if (best[l] < best[lane] || (best[l] == best[lane] && best_index[l] < best_index[lane])) lane = l;
+  }
+  double runner_up = second[lane];
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    if (l != lane) runner_up = std::min(runner_up, best[l]);
+  }
+  out = {static_cast<std::int32_t>(best_index[lane]), best[lane], runner_up};
 }
 
 }  // namespace
 
 CenterTable::CenterTable(const double* centers, std::size_t k, std::size_t d)
-    : k_(k), d_(d), stride_((k + kLanes - 1) / kLanes * kLanes), columns_(stride_ * d) {
+    : d_(d), stride_((k + kUnroll * kLanes - 1) / (kUnroll * kLanes) * (kUnroll * kLanes)), columns_(stride_ * d) {
   std::fill(columns_.begin(), columns_.end(), std::numeric_limits<double>::infinity());
   for (std::size_t c = 0; c < k; ++c) {
     for (std::size_t j = 0; j < d; ++j) columns_[j * stride_ + c] = centers[c * d + j];
   }
 }
 
+Nearest CenterTable::nearest(const double* point) const {
+  Nearest found;
+  search(point, columns_.data(), d_, stride_, found);
+  return found;
+}
+
 void CenterTable::nearest(const double* x, std::size_t n, std::int32_t* labels, double* squared_distances) const {
-  std::vector<double> row(stride_);
   for (std::size_t i = 0; i < n; ++i) {
-    distances(x + i * d_, columns_.data(), d_, stride_, row.data());
-    const auto best = std::min_element(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(k_));
-    labels[i] = static_cast<std::int32_t>(best - row.begin());
-    squared_distances[i] = *best;
+    const Nearest found = nearest(x + i * d_);
+    labels[i] = found.index;
+    squared_distances[i] = found.squared;
   }
 }
 

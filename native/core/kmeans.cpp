@@ -4,8 +4,10 @@
 #include <atomic>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 #include "core/centers.hpp"
+#include "core/lloyd.hpp"
 #include "core/parallel.hpp"
 #include "core/seeding.hpp"
 
@@ -13,110 +15,23 @@ namespace phasemark {
 
 namespace {
 
-// One run of Lloyd's algorithm: the centres and what belongs to them.
-class Lloyd {
- public:
-  Lloyd(const Points& points, std::vector<double> centers)
-      : points_(points),
-        k_(centers.size() / points.d),
-        centers_(std::move(centers)),
-        labels_(points.n, -1),
-        previous_(points.n, -1),
-        squared_(points.n),
-        cluster_weights_(k_),
-        sizes_(k_) {}
-
-  // At most `max_iter` updates of the centres, and more only while a cluster is without points.
-  std::int64_t run(std::int64_t max_iter) {
-    for (std::int64_t iteration = 0;; ++iteration) {
-      assign_points();
-      const bool moved = fill_empty_clusters();
-      if (!moved && (iteration >= max_iter || labels_ == previous_)) return iteration;
-      update_centers();
-      previous_ = labels_;
-    }
-  }
-
-  double error() const {
-    double sum = 0;
-    for (std::size_t i = 0; i < points_.n; ++i) sum += points_.weight[i] * squared_[i];
-    return sum;
-  }
-
-  std::span<const double> cluster_weights() const { return cluster_weights_; }
-  std::vector<double> take_centers() { return std::move(centers_); }
-
- private:
-  void assign_points() {
-    CenterTable(centers_.data(), k_, points_.d).nearest(points_.x, points_.n, labels_.data(), squared_.data());
-    weigh();
-  }
-
-  void weigh() {
-    std::fill(cluster_weights_.begin(), cluster_weights_.end(), 0.0);
-    std::fill(sizes_.begin(), sizes_.end(), 0);
-    for (std::size_t i = 0; i < points_.n; ++i) {
-      cluster_weights_[static_cast<std::size_t>(labels_[i])] += points_.weight[i];
-      ++sizes_[static_cast<std::size_t>(labels_[i])];
-    }
-  }
-
-  bool fill_empty_clusters() {
-    bool moved = false;
-    for (std::size_t c = 0; c < k_; ++c) {
-      if (sizes_[c] != 0) continue;
-      const std::size_t far = farthest_of_many();
-      if (far == points_.n) break;
-      --sizes_[static_cast<std::size_t>(labels_[far])];
-      labels_[far] = static_cast<std::int32_t>(c);
-      squared_[far] = 0;
-      sizes_[c] = 1;
-      moved = true;
-    }
-    return moved;
-  }
-
-  // The point farthest from its centre, earliest on ties, among those that can leave a cluster without
-  // emptying it; n when every point sits on its centre.
-  std::size_t farthest_of_many() const {
-    std::size_t best = points_.n;
-    double distance = 0;
-    for (std::size_t i = 0; i < points_.n; ++i) {
-      if (squared_[i] > distance && sizes_[static_cast<std::size_t>(labels_[i])] > 1) {
-        best = i;
-        distance = squared_[i];
-      }
-    }
-    return best;
-  }
-
-  // Sums run over the differences to the first point of each cluster: equal points have exactly their
-  // own place as centre.
-  void update_centers() {
-    weigh();
-    const std::size_t d = points_.d;
-    std::vector<const double*> first(k_, nullptr);
-    std::vector<double> sums(k_ * d);
-    for (std::size_t i = 0; i < points_.n; ++i) {
-      const auto c = static_cast<std::size_t>(labels_[i]);
-      const double* row = points_.row(i);
-      if (first[c] == nullptr) first[c] = row;
-      for (std::size_t j = 0; j < d; ++j) sums[c * d + j] += points_.weight[i] * (row[j] - first[c][j]);
-    }
-    for (std::size_t c = 0; c < k_; ++c) {
-      if (first[c] == nullptr) continue;
-      for (std::size_t j = 0; j < d; ++j) centers_[c * d + j] = first[c][j] + sums[c * d + j] / cluster_weights_[c];
-    }
-  }
-
-  const Points points_;
-  const std::size_t k_;
-  std::vector<double> centers_;
-  std::vector<std::int32_t> labels_, previous_;
-  std::vector<double> squared_;
-  std::vector<double> cluster_weights_;
-  std::vector<std::size_t> sizes_;
+// A run that came to its end, and what it scored.
+struct Run {
+  KMeansFit fit;
+  std::optional<Lloyd> clustering;
 };
+
+Run finished(const WholePoints& points, Lloyd clustering, std::int64_t max_iter, const BicTerms& terms) {
+  Run run;
+  run.fit.k = clustering.k();
+  run.fit.initial_centers = points.unscaled(clustering.centers());
+  run.fit.iterations = clustering.run(max_iter);
+  run.fit.error = points.unscaled_error(clustering.error());
+  run.fit.score = bic(run.fit.error, clustering.cluster_shares(), points.d(), terms);
+  run.fit.centers = points.unscaled(clustering.centers());
+  run.clustering = std::move(clustering);
+  return run;
+}
 
 bool better(const KMeansFit& a, const KMeansFit& b) {
   if (a.error != b.error) return a.error < b.error;
@@ -131,7 +46,7 @@ struct Task {
   Init init;
 };
 
-// All runs, those of large k first: they take longest, and the last tasks decide how long threads wait
+// All runs that stand alone, those of large k first: they take longest, and the last tasks decide how long threads wait
 // for one another.
 std::vector<Task> plan(std::span<const std::size_t> ks, const KMeansOptions& options) {
   std::vector<std::size_t> order(ks.size());
@@ -174,37 +89,155 @@ class Best {
   std::mutex mutex_;
 };
 
-}  // namespace
-
-KMeansFit kmeans_from(const Points& points, std::vector<double> centers, std::int64_t max_iter,
-                      const BicTerms& terms) {
-  KMeansFit fit;
-  fit.k = centers.size() / points.d;
-  fit.initial_centers = centers;
-  Lloyd lloyd(points, std::move(centers));
-  fit.iterations = lloyd.run(max_iter);
-  fit.error = lloyd.error();
-  fit.score = bic(fit.error, lloyd.cluster_weights(), points.d, terms);
-  fit.centers = lloyd.take_centers();
-  return fit;
-}
-
-std::vector<KMeansFit> kmeans(const Points& points, std::span<const std::size_t> ks,
-                              const KMeansOptions& options, const Progress& progress) {
+// Runs that stand alone.
+std::vector<KMeansFit> restarted(const WholePoints& points, std::span<const std::size_t> ks,
+                                 const KMeansOptions& options, const Progress& progress) {
   const std::vector<Task> tasks = plan(ks, options);
   Best best(ks.size(), tasks);
   const auto run = [&](std::size_t index) {
     const Task& task = tasks[index];
     const std::size_t k = ks[task.k_index];
     Stream random(options.seed, k, static_cast<std::uint64_t>(task.restart));
-    KMeansFit fit =
-        kmeans_from(points, seed_centers(points, k, task.init, random), options.max_iter, options.bic);
+    Lloyd start(points, seed_centers(points, k, task.init, random));
+    KMeansFit fit = finished(points, std::move(start), options.max_iter, options.bic).fit;
     fit.restart = task.restart;
     best.put(task.k_index, std::move(fit));
   };
   const auto tick = [&] { return !progress || progress(best.done()); };
   if (!parallel_for(tasks.size(), options.threads, run, tick)) return {};
   return best.take();
+}
+
+// How a candidate for k grows out of the clustering for k - 1.
+enum class Growth { add, swap, anew };
+
+struct Candidate {
+  Growth growth;
+  int number;  // among those of its kind
+};
+
+std::vector<Candidate> candidates_for(std::size_t k, int restarts) {
+  std::vector<Candidate> out;
+  const auto several = [&](Growth growth) {
+    for (int number = 0; number < restarts; ++number) out.push_back({growth, number});
+  };
+  several(Growth::add);
+  if (k > 2) several(Growth::swap);
+  if (k <= kFewClusters) several(Growth::anew);
+  return out;
+}
+
+// The search for good centres: k = 1, 2 ..., each from the one before.
+class Incremental {
+ public:
+  Incremental(const WholePoints& points, const KMeansOptions& options) : points_(points), options_(options) {
+    Stream random(options.seed, 1, 0);
+    best_ = finished(points_, Lloyd(points_, seed_centers(points_, 1, Init::sample, random)), options_.max_iter,
+                     options_.bic);
+  }
+
+  const KMeansFit& fit() const { return best_.fit; }
+
+  // To the next k; false when `tick` stopped the work.
+  bool grow(const std::function<bool()>& tick) {
+    const std::vector<Candidate> candidates = candidates_for(fit().k + 1, options_.restarts);
+    std::optional<Lloyd> joined;
+    if (fit().k > 1) {
+      joined = best_.clustering;
+      joined->join_closest();
+    }
+    std::optional<Run> best;
+    std::mutex mutex;
+    const auto body = [&](std::size_t index) {
+      Lloyd begun = start(candidates[index], index, joined);
+      Run run = finished(points_, std::move(begun), options_.max_iter, options_.bic);
+      run.fit.restart = static_cast<int>(index);
+      const std::lock_guard lock(mutex);
+      if (!best || better(run.fit, best->fit)) best = std::move(run);
+    };
+    if (!parallel_for(candidates.size(), options_.threads, body, tick)) return false;
+    best_ = std::move(*best);
+    return true;
+  }
+
+ private:
+  Lloyd start(const Candidate& candidate, std::size_t index, const std::optional<Lloyd>& joined) const {
+    const std::size_t k = fit().k + 1;
+    Stream random(options_.seed, k, index);
+    if (candidate.growth == Growth::anew) {
+      return Lloyd(points_, seed_centers(points_, k, Init::kmeans_plus_plus, random));
+    }
+    Lloyd clustering = candidate.growth == Growth::add ? *best_.clustering : *joined;
+    // The first draws of the candidates are spread over all of the error.
+    double u = (candidate.number + random.next()) / options_.restarts;
+    while (clustering.k() < k) {
+      clustering.add_center(draw_by_error(points_, clustering.squared(), u));
+      u = random.next();
+    }
+    return clustering;
+  }
+
+  const WholePoints& points_;
+  const KMeansOptions& options_;
+  Run best_;
+};
+
+// The points for the search, where all are too many.
+std::optional<WholePoints> few_points(const WholePoints& points, const KMeansOptions& options) {
+  if (points.n() <= options.search_size) return {};
+  return points.drawn(options.search_size, Stream(options.seed, 0, 0).next());
+}
+
+// The search on few points, then a run on all of them for each k, from the centres found.
+std::vector<KMeansFit> incremental(const WholePoints& points, std::span<const std::size_t> ks,
+                                   const KMeansOptions& options, const Progress& progress) {
+  const std::size_t last = *std::max_element(ks.begin(), ks.end());
+  const auto few = few_points(points, options);
+  std::vector<KMeansFit> found(last + 1);
+  std::atomic<std::size_t> done{0};
+  const auto tick = [&] { return !progress || progress(done); };
+  Incremental search(few ? *few : points, options);
+  while (true) {
+    found[search.fit().k] = search.fit();
+    const auto passed = [&](std::size_t k) { return k <= search.fit().k; };
+    if (!few) done = static_cast<std::size_t>(std::count_if(ks.begin(), ks.end(), passed));
+    if (search.fit().k == last) break;
+    if (!search.grow(tick)) return {};
+  }
+  std::vector<KMeansFit> fits(ks.size());
+  std::vector<std::size_t> order(ks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ks[a] > ks[b]; });
+  const auto refine = [&](std::size_t task) {
+    const std::size_t i = order[task];
+    fits[i] = found[ks[i]];
+    if (!few) return;
+    Lloyd start(points, points.scaled(fits[i].centers));
+    const int restart = fits[i].restart;
+    std::vector<double> initial = std::move(fits[i].initial_centers);
+    fits[i] = finished(points, std::move(start), options.max_iter, options.bic).fit;
+    fits[i].initial_centers = std::move(initial);
+    fits[i].restart = restart;
+    ++done;
+  };
+  if (!parallel_for(ks.size(), options.threads, refine, tick)) return {};
+  return fits;
+}
+
+}  // namespace
+
+KMeansFit kmeans_from(const Points& points, std::vector<double> centers, std::int64_t max_iter,
+                      const BicTerms& terms) {
+  const WholePoints whole(points);
+  return finished(whole, Lloyd(whole, whole.scaled(std::move(centers))), max_iter, terms).fit;
+}
+
+std::vector<KMeansFit> kmeans(const Points& points, std::span<const std::size_t> ks,
+                              const KMeansOptions& options, const Progress& progress) {
+  if (ks.empty()) return {};
+  const WholePoints whole(points);
+  const auto run = options.init == Init::incremental ? incremental : restarted;
+  return run(whole, ks, options, progress);
 }
 
 void assign(const double* x, std::size_t n, std::size_t d, const double* centers, std::size_t k, int threads,

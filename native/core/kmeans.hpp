@@ -7,28 +7,17 @@
 #include <vector>
 
 #include "core/bic.hpp"
+#include "core/points.hpp"
+#include "core/seeding.hpp"
 
 namespace phasemark {
-
-// n points in d dimensions, row by row, each with a weight above 0; the weights sum to 1.
-struct Points {
-  const double* x;
-  const double* weight;
-  std::size_t n;
-  std::size_t d;
-
-  const double* row(std::size_t i) const noexcept { return x + i * d; }
-};
-
-enum class Init {
-  kmeans_plus_plus,  // greedy: of 2 + floor(ln k) candidates the one that lowers the error most
-  furthest,          // the first at random, each further one as far as possible from those chosen
-  sample,            // k different points at random
-};
 
 // With few clusters a run is cheap and one poor start spoils it: up to this k, k-means++ runs three times
 // as often, the last third from points at random, which find optima that far-apart starts miss.
 inline constexpr std::size_t kFewClusters = 10;
+
+// Where good centres lie shows in a few thousand points; all points then say where exactly.
+inline constexpr std::size_t kSearchSize = 4096;
 
 struct KMeansOptions {
   std::uint64_t seed;
@@ -36,6 +25,7 @@ struct KMeansOptions {
   std::int64_t max_iter;
   Init init;
   int threads;
+  std::size_t search_size;  // most points the incremental search looks at
   BicTerms bic;
 };
 

@@ -23,25 +23,31 @@ def split(cloud) -> tuple[np.ndarray, np.ndarray]:
     return np.ascontiguousarray(table[:, :-1]), table[:, -1] / table[:, -1].sum()
 
 
-def fit_both(x, w, k, *, seed=3, restarts=3, max_iter=100, init="kmeans++"):
-    fast = _core.kmeans(x, w, [k], seed, restarts, max_iter, init, float(len(x)), FLOOR, 2)[0]
+INITS = ["incremental", "kmeans++", "furthest", "sample"]
+
+
+def fit_both(x, w, k, *, seed=3, restarts=3, max_iter=100, init="kmeans++", search_size=4096):
+    n = float(len(x))
+    fast = _core.kmeans(x, w, [k], seed, restarts, max_iter, init, n, FLOOR, 2, search_size=search_size)[0]
     options = {"seed": seed, "restarts": restarts, "max_iter": max_iter, "init": init, "floor": FLOOR}
+    options["search_size"] = search_size
     slow = twin.kmeans(x.tolist(), w.tolist(), k, **options)
     return fast, slow
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(
     cloud=clouds,
     seed=st.integers(0, 2**64 - 1),
-    init=st.sampled_from(["kmeans++", "furthest", "sample"]),
+    init=st.sampled_from(INITS),
     max_iter=st.integers(1, 5) | st.just(100),
     data=st.data(),
 )
 def test_equals_the_twin(cloud, seed, init, max_iter, data) -> None:
     x, w = split(cloud)
+    search_size = data.draw(st.sampled_from([3, 4096]))
     k = data.draw(st.integers(1, len(np.unique(x, axis=0))))
-    fast, slow = fit_both(x, w, k, seed=seed, max_iter=max_iter, init=init)
+    fast, slow = fit_both(x, w, k, seed=seed, max_iter=max_iter, init=init, search_size=search_size)
     assert fast["centers"].tolist() == slow.centers
     assert fast["error"] == slow.error
     assert fast["score"] == slow.score
@@ -50,7 +56,7 @@ def test_equals_the_twin(cloud, seed, init, max_iter, data) -> None:
     assert len(set(slow.labels)) == k
 
 
-@pytest.mark.parametrize("init", ["kmeans++", "furthest", "sample"])
+@pytest.mark.parametrize("init", INITS)
 def test_equals_the_twin_on_clouds(init) -> None:
     random = np.random.default_rng(5)
     x = np.concatenate([random.normal(c, 0.3, (40, 5)) for c in range(4)])

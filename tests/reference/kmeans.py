@@ -21,6 +21,9 @@ class Fit:
     error: float
     score: float
     errors: list[float] = field(default_factory=list)  # before each update
+    initial: list[list[float]] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    nearest: list[float] = field(default_factory=list)
 
 
 def squared_distance(a: Row, b: Row) -> float:
@@ -68,7 +71,7 @@ def seed_centers(
         for c in range(k):
             other = c + int(random.next() * (len(x) - c))
             order[c], order[other] = order[other], order[c]
-        return [list(x[i]) for i in order[:k]]
+        return [[float(value) for value in x[i]] for i in order[:k]]
     chosen = [draw(w, random.next())]
     nearest = [squared_distance(row, x[chosen[0]]) for row in x]
     while len(chosen) < k:
@@ -83,17 +86,60 @@ def seed_centers(
             )
         nearest = lowered(x, nearest, best)
         chosen.append(best)
-    return [list(x[i]) for i in chosen]
+    return [[float(value) for value in x[i]] for i in chosen]
 
 
 def lowered(x: Sequence[Row], nearest: Sequence[float], i: int) -> list[float]:
     return [min(d, squared_distance(row, x[i])) for row, d in zip(x, nearest, strict=True)]
 
 
-def lloyd(
-    x: Sequence[Row], w: Sequence[float], centers: list[list[float]], max_iter: int, floor: float
-) -> Fit:
-    k, dims = len(centers), len(x[0])
+@dataclass
+class Whole:
+    """Points and weights as whole numbers; a coordinate is x times `unit`."""
+
+    x: list[list[int]]
+    w: list[int]
+    unit: float
+
+
+def whole(x: Sequence[Row], w: Sequence[float]) -> Whole:
+    largest = max(abs(value) for row in x for value in row)
+    scale = min(51 - math.frexp(largest)[1], 1000)
+    heaviest = max(w)
+    return Whole(
+        [[round(value * 2.0**scale) for value in row] for row in x],
+        [max(1, round(weight / heaviest * 2.0**40)) for weight in w],
+        2.0**-scale,
+    )
+
+
+def drawn(points: Whole, size: int, u: float) -> Whole:
+    """Rows at equal steps of weight; a row weighs as often as it is drawn."""
+    step = float(sum(points.w)) / size
+    reached, following = 0.0, u * step
+    x, w = [], []
+    for row, weight in zip(points.x, points.w, strict=True):
+        reached += weight
+        times = 0
+        while following < reached:
+            times, following = times + 1, following + step
+        if times:
+            x.append(row)
+            w.append(times)
+    return Whole(x, w, points.unit)
+
+
+def mean(values: Sequence[int], weights: Sequence[int]) -> float:
+    """The weighted mean of whole numbers; exact where it is one."""
+    total_weight = sum(weights)
+    weighted = sum(value * weight for value, weight in zip(values, weights, strict=True))
+    quotient = abs(weighted) // total_weight * (1 if weighted >= 0 else -1)
+    return float(quotient) + float(weighted - quotient * total_weight) / float(total_weight)
+
+
+def lloyd(points: Whole, centers: list[list[float]], max_iter: int, floor: float, n: float) -> Fit:
+    x, w, k, dims = points.x, points.w, len(centers), len(points.x[0])
+    initial = [list(center) for center in centers]
     previous: list[int] = []
     errors: list[float] = []
     iteration = 0
@@ -108,14 +154,16 @@ def lloyd(
         for c in range(k):
             members = [i for i, label in enumerate(labels) if label == c]
             if members:
-                weight = total([w[i] for i in members])
-                first = x[members[0]]
-                offsets = [total([w[i] * (x[i][j] - first[j]) for i in members]) for j in range(dims)]
-                centers[c] = [first[j] + offsets[j] / weight for j in range(dims)]
+                weights = [w[i] for i in members]
+                centers[c] = [mean([x[i][j] for i in members], weights) for j in range(dims)]
         previous = labels
         iteration += 1
-    weights = [total([w[i] for i, label in enumerate(labels) if label == c]) for c in range(k)]
-    return Fit(centers, labels, errors[-1], bic(errors[-1], weights, dims, len(x), floor), errors)
+    all_weight = float(sum(w))
+    errors = [error / all_weight * points.unit * points.unit for error in errors]
+    weights = [sum(w[i] for i, label in enumerate(labels) if label == c) for c in range(k)]
+    shares = [float(weight) / all_weight for weight in weights]
+    score = bic(errors[-1], shares, dims, n, floor)
+    return Fit(centers, labels, errors[-1], score, errors, initial, weights, nearest)
 
 
 def fill_empty(labels: list[int], nearest: list[float], k: int) -> bool:
@@ -131,6 +179,69 @@ def fill_empty(labels: list[int], nearest: list[float], k: int) -> bool:
     return moved
 
 
+def join_closest(x: Sequence[Row], fit: Fit, w: Sequence[int]) -> list[list[float]]:
+    """The centres after the two clusters are one whose union raises the error least."""
+    pairs = [(a, b) for a in range(len(fit.centers)) for b in range(a + 1, len(fit.centers))]
+
+    def rise(pair: tuple[int, int]) -> float:
+        one, other = (float(fit.weights[c]) for c in pair)
+        if not one + other:
+            return math.inf
+        distance = squared_distance(fit.centers[pair[0]], fit.centers[pair[1]])
+        return distance * (one * other / (one + other))
+
+    kept, gone = min(pairs, key=rise)
+    members = [i for i, label in enumerate(fit.labels) if label in (kept, gone)]
+    centers = [list(center) for center in fit.centers]
+    centers[kept] = [mean([x[i][j] for i in members], [w[i] for i in members]) for j in range(len(x[0]))]
+    centers[gone] = centers[-1]
+    return centers[:-1]
+
+
+def grown(points: Whole, fit: Fit, slot: tuple[int, int], random: Stream, swap: bool) -> list[list[float]]:
+    """The centres of `fit`, or of it with two clusters joined, and more at points drawn where the error is.
+
+    `slot` is the candidate's number among how many: the first draws are spread over all of the error.
+    """
+    k = len(fit.centers) + 1
+    centers = join_closest(points.x, fit, points.w) if swap else [list(center) for center in fit.centers]
+    nearest = [min(squared_distance(row, center) for center in centers) for row in points.x]
+    u = (slot[0] + random.next()) / slot[1]
+    while len(centers) < k:
+        i = draw([weight * d for weight, d in zip(points.w, nearest, strict=True)], u)
+        centers.append([float(value) for value in points.x[i]])
+        nearest = lowered(points.x, nearest, i)
+        u = random.next()
+    return centers
+
+
+@dataclass(frozen=True)
+class Options:
+    seed: int
+    restarts: int
+    max_iter: int
+    floor: float
+    n: float
+
+
+def incremental(points: Whole, k: int, options: Options) -> Fit:
+    """The best clustering for k from that for k - 1."""
+    if k == 1:
+        start = seed_centers(points.x, points.w, 1, "sample", Stream(options.seed, 1, 0))
+        return lloyd(points, start, options.max_iter, options.floor, options.n)
+    smaller = incremental(points, k - 1, options)
+    kinds = ["add"] + ["swap"] * (k > 2) + ["anew"] * (k <= FEW_CLUSTERS)
+    fits = []
+    for number, kind in ((number, kind) for kind in kinds for number in range(options.restarts)):
+        random = Stream(options.seed, k, len(fits))
+        if kind == "anew":
+            centers = seed_centers(points.x, points.w, k, "kmeans++", random)
+        else:
+            centers = grown(points, smaller, (number, options.restarts), random, kind == "swap")
+        fits.append(lloyd(points, centers, options.max_iter, options.floor, options.n))
+    return min(fits, key=lambda fit: (fit.error, -fit.score))
+
+
 def kmeans(
     x: Sequence[Row],
     w: Sequence[float],
@@ -141,12 +252,22 @@ def kmeans(
     max_iter: int,
     init: str,
     floor: float,
+    search_size: int = 4096,
 ) -> Fit:
     """The best of the restarts: lowest error, then highest score, then first."""
-    fits = []
-    more = init == "kmeans++" and k <= FEW_CLUSTERS
-    for restart in range(restarts * (3 if more else 1)):
-        start = "sample" if more and restart >= 2 * restarts else init
-        centers = seed_centers(x, w, k, start, Stream(seed, k, restart))
-        fits.append(lloyd(x, w, centers, max_iter, floor))
-    return min(fits, key=lambda fit: (fit.error, -fit.score))
+    points, n = whole(x, w), float(len(x))
+    if init == "incremental":
+        few = drawn(points, search_size, Stream(seed, 0, 0).next()) if len(x) > search_size else None
+        fit = incremental(few or points, k, Options(seed, restarts, max_iter, floor, n))
+        if few:
+            fit = lloyd(points, fit.centers, max_iter, floor, n)
+    else:
+        fits = []
+        more = init == "kmeans++" and k <= FEW_CLUSTERS
+        for restart in range(restarts * (3 if more else 1)):
+            start = "sample" if more and restart >= 2 * restarts else init
+            centers = seed_centers(points.x, points.w, k, start, Stream(seed, k, restart))
+            fits.append(lloyd(points, centers, max_iter, floor, n))
+        fit = min(fits, key=lambda fit: (fit.error, -fit.score))
+    fit.centers = [[value * points.unit for value in center] for center in fit.centers]
+    return fit

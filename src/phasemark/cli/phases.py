@@ -31,7 +31,7 @@ def phases(
     threshold: options.Threshold = 0.9,
     dims: options.Dims = 15,
     seed: options.Seed = 1,
-    init: Annotated[str, typer.Option(help="kmeans++, furthest or sample.")] = "kmeans++",
+    init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
     sample_size: Annotated[
         int, typer.Option(help="Cluster a sample of so many intervals; 0: all.")
     ] = 100_000,

@@ -15,7 +15,7 @@ Input    -loadFVFile F | -loadVectorsTxtFmt F | -loadVectorsBinFmt F   (gzip is 
          -fixedLength on|off        on: equal weights; off: weights by length
 Project  -dim D|noProject  -seedproj S  -loadProjMatrixTxtFmt F  -loadProjMatrixBinFmt F
 Cluster  -maxK K  -k search|K,FROM:TO,FROM:STEP:TO  -bicThreshold T  -numInitSeeds N  -iters N|off
-         -initkm samp|ff|kmeans++  -seedkm S  -sampleSize N  -seedsample S
+         -initkm samp|ff|kmeans++|incremental  -seedkm S  -sampleSize N  -seedsample S
          -loadInitCtrs F  -loadInitLabels F
 Output   -saveSimpoints F  -saveSimpointWeights F  -coveragePct P  -saveLabels F  -saveAll
          -saveInitCtrs F  -saveFinalCtrs F  -saveVectorWeights F  -saveVectorsTxtFmt F

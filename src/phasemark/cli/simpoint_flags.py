@@ -28,7 +28,7 @@ class Flags:
     dim: int | None = 15
     iters: int | None = 100
     numInitSeeds: int = 5
-    initkm: str = "kmeans++"
+    initkm: str = "incremental"
     bicThreshold: float = 0.9
     coveragePct: float = 1.0
     sampleSize: int = -1
@@ -161,7 +161,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "dim": _whole_or("noProject"),
     "iters": _whole_or("off"),
     "numInitSeeds": _whole(1),
-    "initkm": _one_of(samp="sample", ff="furthest", **{"kmeans++": "kmeans++"}),
+    "initkm": _one_of(samp="sample", ff="furthest", incremental="incremental", **{"kmeans++": "kmeans++"}),
     "bicThreshold": _share,
     "coveragePct": _share,
     "sampleSize": _whole(-1),
@@ -179,7 +179,7 @@ _META = {
     "dim": "D, at least 1, or noProject",
     "iters": "N, at least 1, or off",
     "numInitSeeds": "N, at least 1",
-    "initkm": "samp, ff or kmeans++",
+    "initkm": "samp, ff, kmeans++ or incremental",
     "bicThreshold": "T, from 0 to 1",
     "coveragePct": "P, from 0 to 1",
     "sampleSize": "N, or -1 for all",

@@ -29,7 +29,7 @@ class PhaseOptions:
     threshold: float = 0.9
     dims: int = signatures.DEFAULT_DIMS
     seed: int = phases.DEFAULT_SEED
-    init: str = "kmeans++"
+    init: str = "incremental"
     sample_size: int | None = 100_000
 
     def model(self) -> phases.SimPoint:

@@ -16,6 +16,10 @@ _LARGEST = 1e150
 #: Differences below this part of the vectors' magnitude are rounding, not phases.
 _RELATIVE_SPREAD = 1e-6
 
+#: The kernel's grid: steps of 2^-51 of the largest coordinate, at least 2^-1000.
+_COORDINATE_BITS = 51
+_LARGEST_SCALE = 1000
+
 #: For points that all lie at the origin.
 _LEAST_VARIANCE = 1e-300
 
@@ -41,8 +45,10 @@ class Observations:
                 weights that are all 0.
         """
         if isinstance(X, Signatures):
-            return cls(matrix(X), _weights(X.weights if sample_weight is None else sample_weight, len(X)))
-        x = matrix(X)
+            return cls(
+                _on_grid(matrix(X)), _weights(X.weights if sample_weight is None else sample_weight, len(X))
+            )
+        x = _on_grid(matrix(X))
         return cls(x, _weights(sample_weight, len(x)))
 
     def __len__(self) -> int:
@@ -89,6 +95,13 @@ def matrix(X: ArrayLike | Signatures) -> NDArray[np.float64]:
             "a coordinate is not a finite number of usual size", row=row, mend="leave the row out, or mend it"
         )
     return np.ascontiguousarray(x + 0.0)  # -0.0 becomes 0.0: equal points have equal bytes
+
+
+def _on_grid(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Coordinates rounded as the kernel rounds them, so that equal points lie on their mean for us too."""
+    _, exponent = np.frexp(np.abs(x).max())
+    unit = 2.0 ** max(int(exponent) - _COORDINATE_BITS, -_LARGEST_SCALE)
+    return np.rint(x / unit) * unit + 0.0
 
 
 def _weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:

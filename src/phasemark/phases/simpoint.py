@@ -23,7 +23,7 @@ DEFAULT_SEED = 1
 #: Told how many k are done, of how many (an estimate, while a search goes on).
 Progress = Callable[[int, int], object]
 
-_INITS = ("kmeans++", "furthest", "sample")
+_INITS = ("incremental", "kmeans++", "furthest", "sample")
 _NO_LIMIT = 2**31 - 1
 
 
@@ -56,20 +56,20 @@ class SimPoint:
     """Phases by weighted k-means, k chosen by the Bayesian information criterion (BIC).
 
     "Discovering and exploiting program phases" and, for the weights, "Variable-length intervals",
-    section 7. Follows scikit-learn's conventions. Every run draws from (seed, k, restart) alone: what is
-    found for a k does not depend on the other k, and nothing depends on the number of threads.
+    section 7. Follows scikit-learn's conventions. What is found for a k is a function of points, weights,
+    seed and k alone: not of the other k asked for, nor of the number of threads.
 
     Args:
         max_k: largest number of phases to try; with n intervals no more than (n - 1) // 2 are tried.
         k: the number of phases, or several to choose among; None searches up to max_k.
         search: "all" evaluates every k, a number s every s-th, "binary" about log2(max_k) of them.
-        restarts: runs for each k, the one with the lowest squared error counts; "kmeans++" makes three
-            times as many up to k = 10, where a run is cheap and a poor start costs most, the last third of
-            them from random points.
+        restarts: how many candidates of each kind there are for a k; the one with the lowest squared
+            error counts. See docs/phases.md.
         threshold: the smallest k is taken whose BIC reaches min + threshold x (max - min).
         seed: any whole number.
-        init: "kmeans++", "furthest" (furthest first), "sample" (random points), or k x d initial centres,
-            from which a single run starts.
+        init: "incremental" (each k from the one before), or for independent runs "kmeans++", "furthest"
+            (furthest first), "sample" (random points), or k x d initial centres, from which a single run
+            starts.
         max_iter: most iterations of a run; None: until nothing changes.
         sample_size: cluster a sample of this size when there are more intervals; None: never sample.
         sample_seed: of the sample; None: seed.
@@ -100,7 +100,7 @@ class SimPoint:
         restarts: int = 5,
         threshold: float = 0.9,
         seed: int = DEFAULT_SEED,
-        init: str | ArrayLike = "kmeans++",
+        init: str | ArrayLike = "incremental",
         max_iter: int | None = 100,
         sample_size: int | None = 100_000,
         sample_seed: int | None = None,
@@ -343,9 +343,11 @@ def _search_binary(
 ) -> dict[int, Clustering]:
     found: dict[int, Clustering] = {}
     expected = math.floor(math.log2(max_k)) + 3
+    # The search for max_k passes every smaller k.
+    known = kernel.run(search.every(max_k)) if kernel.model.init == "incremental" else {}
 
     def evaluate(k: int) -> float:
-        found.update(kernel.run([k]))
+        found[k] = known[k] if k in known else kernel.run([k])[k]
         if progress:
             progress(len(found), max(expected, len(found)))
         return found[k].score

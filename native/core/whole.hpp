@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/points.hpp"
+
+namespace phasemark {
+
+// The points as k-means computes with them: coordinates are whole numbers up to 2^51 in magnitude, in
+// units of a power of two, and weights whole numbers from 1 to 2^40 (less for millions of points). Sums of
+// weight x coordinate are then exact, whatever their order, so that a point which changes its cluster is
+// taken out of one sum and added to another, and the centre is the same as if it were summed anew.
+class WholePoints {
+ public:
+  explicit WholePoints(const Points& points);
+
+  std::size_t n() const noexcept { return weight_.size(); }
+  std::size_t d() const noexcept { return d_; }
+  const double* row(std::size_t i) const noexcept { return x_.data() + i * d_; }
+  double weight(std::size_t i) const noexcept { return weight_[i]; }
+  std::span<const double> weights() const noexcept { return weight_; }
+  double total_weight() const noexcept { return total_weight_; }
+
+  // From the caller's coordinates to whole numbers' scale, and back; exact.
+  std::vector<double> scaled(std::vector<double> centers) const;
+  std::vector<double> unscaled(std::vector<double> centers) const;
+  // A sum of weight x squared distance, per weight, in the caller's coordinates.
+  double unscaled_error(double sum) const { return sum / total_weight_ * unit_ * unit_; }
+
+  // `size` draws at equal steps of weight, the first `u` of a step from the beginning; a row weighs as
+  // often as it is drawn.
+  WholePoints drawn(std::size_t size, double u) const;
+
+ private:
+  WholePoints(std::size_t d, double unit) : d_(d), unit_(unit) {}
+
+  std::size_t d_;
+  double unit_;  // a power of two
+  double total_weight_ = 0;
+  std::vector<double> x_, weight_;
+};
+
+// An exact sum of weight x coordinate: below 2^112.
+using WholeSum = __int128;
+
+// sum / weight, exact where it is a whole number.
+inline double mean(WholeSum sum, std::int64_t weight) noexcept {
+  const WholeSum quotient = sum / weight;
+  const auto rest = static_cast<std::int64_t>(sum - quotient * weight);
+  return static_cast<double>(quotient) + static_cast<double>(rest) / static_cast<double>(weight);
+}
+
+}  // namespace phasemark

@@ -94,3 +94,9 @@ def test_exit_statuses(tmp_path: Path) -> None:
     ):
         done = run(*arguments)
         assert (done.returncode, said in done.stderr) == (status, True), done.stderr
+
+
+def test_what_no_step_foresees_is_a_sentence(tmp_path: Path) -> None:
+    done = run("phases", "a" * 300)
+    assert done.returncode == 1
+    assert done.stderr.startswith("phasemark: aaa") and done.stderr.endswith("File name too long\n")

@@ -118,3 +118,10 @@ def test_interpreters_that_never_end(tmp_path: Path) -> None:
     path = program(tmp_path / "p", f"#!{tmp_path}/p\n".encode())
     with pytest.raises(NotExecutable, match="too many interpreters"):
         preflight.check(path)
+
+
+def test_a_script_with_the_line_ends_of_windows(tmp_path: Path) -> None:
+    script = program(tmp_path / "script", b"#!/bin/sh\r\necho hi\r\n")
+    with pytest.raises(ProgramNotFound, match="Windows") as caught:
+        preflight.check(script)
+    assert "sed" in caught.value.mend

@@ -191,3 +191,40 @@ def test_a_run_in_progress_reads_as_incomplete(tmp_path: Path) -> None:
     kept = phasemark.read(tmp_path)
     assert kept.instructions == 4
     assert not kept.provenance.complete
+
+
+def test_one_run_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    with session.Folder(tmp_path).held(), pytest.raises(WorkError, match="another phasemark"):
+        record(Request(("true",), 10_000), tmp_path)
+    assert record(Request(("true",), 10_000), tmp_path).status == 0
+
+
+THREADS = """
+#include <pthread.h>
+static pthread_barrier_t gate;
+static void *wait(void *none) { pthread_barrier_wait(&gate); return none; }
+int main(void)
+{
+    pthread_t threads[600];
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    pthread_barrier_init(&gate, 0, 600);
+    for (int i = 0; i < 600; i++)
+        if (pthread_create(&threads[i], &small, wait, 0))
+            return 1;
+    for (int i = 0; i < 600; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+"""
+
+
+def test_six_hundred_threads_at_once(tmp_path: Path) -> None:
+    built = tmp_path / "threads"
+    subprocess.run(
+        ["gcc", "-O1", "-pthread", "-x", "c", "-", "-o", built], input=THREADS, text=True, check=True
+    )
+    run = record(Request((str(built),), 100_000_000), tmp_path / "out")
+    assert run.status == 0
+    assert run.analysed.threads == 601

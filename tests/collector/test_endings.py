@@ -92,3 +92,9 @@ def test_a_full_disk_leaves_the_program_alone(room: int, program: Build, tmp_pat
     assert done.stderr.count("\n") == 1
     assert "could not be written" in root.warnings[0]
     assert root.total is None and not root.truncated
+
+
+def test_a_program_that_repairs_faults_goes_on(program: Build, tmp_path: Path) -> None:
+    run = collect(tmp_path, program("repair.c", *STATIC))
+    assert run.returncode == 3
+    assert run.root.total == run.root.instructions()

@@ -107,3 +107,8 @@ def test_nonsense_is_refused() -> None:
         nearest(Intervals.of_thread([10]), phases)
     with pytest.raises(DataError, match="no interval can be a point"):
         nearest(Intervals.of_thread([0]), phases_of([0], [0.0]))
+
+
+def test_a_warm_up_beyond_any_number_begins_at_the_start() -> None:
+    points = nearest(Intervals.of_thread([10, 10]), phases_of([0, 1], [0.0, 0.0]), warmup=10**30)
+    assert points.warmup.tolist() == [0, 10]

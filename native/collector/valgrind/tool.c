@@ -2,6 +2,7 @@
 // The Valgrind tool: Valgrind's events in, calls to the core out.
 #include "../core/collector.h"
 #include "code_map.h"
+#include "faults.h"
 #include "header.h"
 #include "instrument.h"
 #include "options.h"
@@ -247,9 +248,11 @@ static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt cou
 
 static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result)
 {
-    (void)tid, (void)arguments, (void)count, (void)result;
+    (void)tid, (void)count;
     if (is_exec(number))
         executing = False; // it failed
+    else if (number == __NR_rt_sigaction && !sr_isError(result))
+        faults_handler_set((UInt)arguments[0], (const void *)arguments[1]);
 }
 
 static void range_unmapped(Addr start, SizeT length)

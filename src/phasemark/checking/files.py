@@ -14,7 +14,7 @@ from phasemark.errors import DataError, PhasemarkError
 from phasemark.formats import gem5_stats, profiles, simpoint_files
 from phasemark.formats.source import chunks
 from phasemark.model import KINDS, Intervals, Profile
-from phasemark.store import phases_store, points_csv, profile_h5
+from phasemark.store import hdf5, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 
@@ -106,13 +106,8 @@ def _any(path: Path) -> str:
 
 
 def _hdf5(path: Path) -> str:
-    import h5py
-
-    try:
-        with h5py.File(path, "r") as file:
-            is_model = file.attrs.get("format") == phases_store.FORMAT
-    except OSError:
-        is_model = False
+    with hdf5.reading(path, "a profile or a model", mend="take the step that made it again") as file:
+        is_model = file.attrs.get("format") == phases_store.FORMAT
     if not is_model:
         return _described(profile_h5.read(path))
     signatures, phases = phases_store.read_model(path)

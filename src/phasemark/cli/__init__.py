@@ -6,6 +6,7 @@ A command file holds one function with Typer's annotations and imports what it u
 
 from __future__ import annotations
 
+import io
 import sys
 
 from phasemark.errors import PhasemarkError
@@ -15,6 +16,10 @@ def main() -> None:
     """Run the command line; exit 0 done, 1 the work failed, 2 wrong usage, 3 invalid data."""
     from phasemark.cli.app import app
 
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files need not be text.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except PhasemarkError as error:
@@ -23,6 +28,13 @@ def main() -> None:
     except BrokenPipeError:
         # The reader of our output went away; its exit status tells the story.
         sys.stderr.close()
+        sys.exit(1)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"phasemark: {where}{error.strerror or error}", file=sys.stderr)
+        sys.exit(1)
+    except MemoryError:
+        print("phasemark: there is not enough memory", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         print("phasemark: interrupted", file=sys.stderr)

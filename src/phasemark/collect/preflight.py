@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import struct
 from dataclasses import dataclass
@@ -123,10 +124,16 @@ def _head(path: Path) -> bytes:
 
 
 def _interpreter(script: Path, head: bytes) -> Path:
-    words = os.fsdecode(head[2:].split(b"\n", 1)[0]).split()
-    if not words:
+    # As the kernel reads it: blanks and tabs part words, a carriage return is part of the name.
+    words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"))
+    if not words[0]:
         raise NotExecutable(f"{script}: names no interpreter after #!", mend="complete its first line")
     path = Path(words[0])
+    if words[0].endswith("\r") and not path.exists():
+        raise ProgramNotFound(
+            f"{script}: its first line ends as lines on Windows do, so that its interpreter is not found",
+            mend=f"sed -i 's/\\r$//' {script}",
+        )
     if not path.exists():
         raise ProgramNotFound(
             f"{script}: its interpreter {path} (first line, #!) is not there",

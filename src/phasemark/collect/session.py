@@ -23,7 +23,7 @@ from phasemark.collect.protocol import Collector
 from phasemark.collect.running import run, shell_status
 from phasemark.collect.valgrind import Valgrind
 from phasemark.collect.watching import Progress, Watch
-from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError
+from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
@@ -109,24 +109,32 @@ def record(
     Raises:
         MissingTool: the collector is not on this machine.
         CollectorError: the program cannot be run, or nothing was recorded.
-        WorkError: `out` cannot be written.
+        WorkError: `out` cannot be written, or another run is being written to it.
     """
     collector = COLLECTORS[request.collector]()
     # Everything that can be wrong with the request is found before the earlier run's files go.
-    raw = Path(out).absolute() / "raw"
+    raw = _absolute(out) / "raw"
     invocation = collector.prepare(request.command, raw, request.interval)
     folder = Folder(out).create()
-    clear(folder)
-    raw.mkdir(exist_ok=True)
-    folder.record("profile", request.entry(state="running"))
-    watch = _Watcher(collector, request, folder, raw, progress)
-    began = time.time()
-    status = shell_status(run(invocation.command, environment=invocation.environment, tick=watch.tick))
-    result = _finish(collector, request, folder, raw, status)
-    _write(result, request, began)
-    if not keep_raw and not result.failure:
-        shutil.rmtree(raw, ignore_errors=True)
+    with folder.held():
+        clear(folder)
+        raw.mkdir(exist_ok=True)
+        folder.record("profile", request.entry(state="running"))
+        watch = _Watcher(collector, request, folder, raw, progress)
+        began = time.time()
+        status = shell_status(run(invocation.command, environment=invocation.environment, tick=watch.tick))
+        result = _finish(collector, request, folder, raw, status)
+        _write(result, request, began)
+        if not keep_raw and not result.failure:
+            shutil.rmtree(raw, ignore_errors=True)
     return result
+
+
+def _absolute(out: str | Path) -> Path:
+    try:
+        return Path(out).absolute()
+    except FileNotFoundError as error:
+        raise WorkError("the working folder is not there any more", mend="cd to another one") from error
 
 
 def rebuild(out: str | Path, *, process: str | None = None) -> Profile:

@@ -26,6 +26,7 @@ _OPTIONS = (
     "--command-line-only=yes",  # nothing from ~/.valgrindrc or VALGRIND_OPTS
     "--vgdb=no",
     "--trace-children=yes",
+    "--max-threads=5000",  # Valgrind stops the program at one more than these; 500 unless told
 )
 
 

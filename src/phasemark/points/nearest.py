@@ -73,7 +73,7 @@ def nearest(
         phase=kept.astype(np.int32),
         start=start,
         end=start + intervals.length[rows],
-        warmup=np.minimum(start, warmup),
+        warmup=np.minimum(start, min(warmup, int(start.max()))),
         weight=shares[kept] / covered,
         coverage=min(covered, 1.0),
     )

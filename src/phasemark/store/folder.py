@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +69,29 @@ class Folder:
             ) from error
         return self
 
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others from holding the folder at the same time; a process that dies lets go.
+
+        Raises:
+            WorkError: another one holds it.
+        """
+        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(handle)
+            raise WorkError(
+                f"{self.path}: another phasemark is profiling into it",
+                mend="wait for its end, or choose another folder with -o",
+            ) from error
+        except OSError:
+            pass  # a file system without locks
+        try:
+            yield
+        finally:
+            os.close(handle)
+
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """Add or replace a step's entry in run.json."""
         steps = self.steps() if self["run.json"].exists() else {}
@@ -79,9 +106,9 @@ class Folder:
         """
         path = self["run.json"]
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
-            return dict(content["steps"])
-        except (ValueError, KeyError, TypeError) as error:
+            steps = json.loads(path.read_text(encoding="utf-8"))["steps"]
+            return {str(step): dict(entry) for step, entry in steps.items()}
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise DataError(
                 f"is no run.json of phasemark ({error})", path=path, mend="remove it and run again"
             ) from error

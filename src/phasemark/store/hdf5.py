@@ -1,10 +1,14 @@
-"""Writing HDF5 files whole: made in memory, then written in one go.
+"""HDF5 files: written whole, and damage of any kind is one kind of error.
+
+They are made in memory, then written in one go, and end in a digest of all that is before it, which HDF5
+ignores: over damaged files its library may run for ever, or give other numbers.
 
 The HDF5 library writes again while it closes a file, and crashes the process when the disk is full then.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +16,23 @@ from typing import Any
 
 import h5py
 
+from phasemark.errors import DataError
 from phasemark.store.atomic import replacing
+
+#: What the library, and our code over it, raise about a damaged file, depending on where the damage is.
+_DAMAGE = (
+    OSError,
+    RuntimeError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    MemoryError,
+)
+
+_SEAL = b"\nphasemark blake2b "
+_DIGEST_BYTES = 16
 
 
 @contextmanager
@@ -27,4 +47,40 @@ def writing(path: str | Path) -> Iterator[Any]:
             yield file
             file.flush()
             image = file.id.get_file_image()
-        temporary.write_bytes(image)
+        temporary.write_bytes(image + _SEAL + _digest(image))
+
+
+@contextmanager
+def reading(path: str | Path, what: str, *, mend: str) -> Iterator[Any]:
+    """Yield the h5py.File to read.
+
+    Args:
+        path: the file.
+        what: what it should be, as `a profile`.
+        mend: what to do about a damaged one.
+
+    Raises:
+        DataError: it is no HDF5 file, or reading it met damage; names the file.
+    """
+    try:
+        _check_seal(Path(path), mend)
+        with h5py.File(path, "r") as file:
+            yield file
+    except DataError as error:
+        raise error.at(path) from error
+    except _DAMAGE as error:
+        raise DataError(f"cannot be read as {what} ({error})", path=path, mend=mend) from error
+
+
+def _digest(content: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest().encode()
+
+
+def _check_seal(path: Path, mend: str) -> None:
+    """A file without a seal was rewritten by another program; HDF5 finds out itself if it was cut off."""
+    content = path.read_bytes()
+    end = len(content) - len(_SEAL) - 2 * _DIGEST_BYTES
+    if end < 0 or content[end : end + len(_SEAL)] != _SEAL:
+        return
+    if _digest(memoryview(content)[:end]) != content[end + len(_SEAL) :]:
+        raise DataError("is damaged: its content is not what was written", mend=mend)

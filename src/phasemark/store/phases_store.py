@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 
 from phasemark.errors import DataError
@@ -60,24 +59,15 @@ def read_model(path: str | Path) -> tuple[Signatures, Phases]:
     Raises:
         DataError: not such a file, or damaged.
     """
-    try:
-        with h5py.File(path, "r") as file:
-            if file.attrs.get("format") != FORMAT or int(file.attrs["format_version"]) > FORMAT_VERSION:
-                raise DataError(
-                    "no model file that this phasemark can read", mend="run `phasemark phases` again"
-                )
-            recipe = Recipe(**json.loads(file.attrs["recipe"]))
-            signatures = Signatures(file["signatures/matrix"][:], file["signatures/weights"][:], recipe)
-            group = file["phases"]
-            fields: dict[str, Any] = {
-                n: dict(zip(group[f"{n}_k"][:].tolist(), group[n][:].tolist(), strict=True))
-                for n in ("scores", "inertia")
-            }
-            fields |= {n: group[n][:] for n in ("labels", "centers", "distances")}
-            return signatures, Phases(**fields, model=json.loads(file.attrs["model"]))
-    except DataError as error:
-        raise error.at(path) from error
-    except (OSError, KeyError, ValueError, TypeError) as error:
-        raise DataError(
-            f"cannot be read as a model ({error})", path=path, mend="run `phasemark phases` again"
-        ) from error
+    with hdf5.reading(path, "a model", mend="run `phasemark phases` again") as file:
+        if file.attrs.get("format") != FORMAT or int(file.attrs["format_version"]) > FORMAT_VERSION:
+            raise DataError("no model file that this phasemark can read", mend="run `phasemark phases` again")
+        recipe = Recipe(**json.loads(file.attrs["recipe"]))
+        signatures = Signatures(file["signatures/matrix"][:], file["signatures/weights"][:], recipe)
+        group = file["phases"]
+        fields: dict[str, Any] = {
+            n: dict(zip(group[f"{n}_k"][:].tolist(), group[n][:].tolist(), strict=True))
+            for n in ("scores", "inertia")
+        }
+        fields |= {n: group[n][:] for n in ("labels", "centers", "distances")}
+        return signatures, Phases(**fields, model=dict(json.loads(file.attrs["model"])))

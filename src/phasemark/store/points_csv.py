@@ -39,9 +39,13 @@ def read(path: str | Path) -> Points:
         DataError: malformed, or breaking an invariant; names file and line or row.
     """
     columns = tables.read(path, _TYPES)
-    with Path(path).open(encoding="utf-8") as file:
+    with Path(path).open(encoding="utf-8", errors="replace") as file:
         said = re.search(r"coverage: ([^;\s]+)", file.readline())
     try:
-        return Points(**columns, coverage=float(said[1]) if said else 1.0)  # type: ignore[arg-type]
+        coverage = float(said[1]) if said else 1.0
+    except ValueError:
+        raise DataError("its comment gives a coverage that is no number", path=path, line=1) from None
+    try:
+        return Points(**columns, coverage=coverage)  # type: ignore[arg-type]
     except DataError as error:
         raise error.at(path) from error

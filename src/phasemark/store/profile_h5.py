@@ -51,16 +51,9 @@ def read(path: str | Path) -> Profile:
     Raises:
         DataError: not a profile, of a newer format, damaged, or breaking an invariant; names the file.
     """
-    try:
-        with h5py.File(path, "r") as file:
-            _check_format(file)
-            return _profile(file)
-    except DataError as error:
-        raise error.at(path) from error
-    except (OSError, KeyError, ValueError) as error:
-        raise DataError(
-            f"cannot be read as a profile ({error})", path=path, mend="profile or import the run again"
-        ) from error
+    with hdf5.reading(path, "a profile", mend="profile or import the run again") as file:
+        _check_format(file)
+        return _profile(file)
 
 
 def is_profile(path: str | Path) -> bool:
@@ -82,10 +75,10 @@ def _check_format(file: Any) -> None:
 
 def _profile(file: Any) -> Profile:
     group = file["blocks"]
-    symbols: dict[str, Any] = {name: tuple(group[name].asstr()[:]) for name in _NAMES if name in group}
+    symbols: dict[str, Any] = {name: tuple(group[name].asstr(errors="surrogateescape")[:]) for name in _NAMES if name in group}
     if "line" in group:
         symbols["line"] = group["line"][:]
-    blocks = Blocks(tuple(file["modules"].asstr()[:]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
+    blocks = Blocks(tuple(file["modules"].asstr(errors="surrogateescape")[:]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
     intervals = Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
     counts = Counts(**{n: file["counts"][n][:] for n in _COUNTS}, columns=len(blocks))
     return Profile(blocks, intervals, counts, Provenance.from_json(str(file.attrs["provenance"])))

@@ -15,6 +15,9 @@ from phasemark._version import __version__
 from phasemark.errors import DataError
 from phasemark.store.atomic import write_text
 
+#: What 64 bits hold.
+_LARGEST = 2**63 - 1
+
 #: What of a table: column name -> values, all of one length.
 Table = Mapping[str, Sequence[Any]]
 
@@ -50,12 +53,8 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
     Raises:
         DataError: a column is missing or a value is not of its type; names file and line.
     """
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        lines = [
-            (number, text) for number, text in enumerate(file, 1) if not text.startswith("#") and text.strip()
-        ]
-    rows = csv.reader(text for _, text in lines)
-    header = next(rows, [])
+    lines = _lines(path)
+    header = _fields(lines[0], path) if lines else []
     if missing := [name for name in types if name not in header]:
         raise DataError(
             f"column {missing[0]} is missing",
@@ -64,7 +63,8 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
             mend=f"add it to the header: {','.join(types)}",
         )
     columns: dict[str, list[Any]] = {name: [] for name in types}
-    for (number, _), row in zip(lines[1:], rows, strict=True):
+    for number, text in lines[1:]:
+        row = _fields((number, text), path)
         if len(row) != len(header):
             raise DataError(f"{len(row)} fields under {len(header)} headings", path=path, line=number)
         for name, kind in types.items():
@@ -72,9 +72,30 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
     return columns
 
 
+def _lines(path: str | Path) -> list[tuple[int, str]]:
+    """The lines that hold something, with their numbers; no field of ours spans lines."""
+    try:
+        content = Path(path).read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+    numbered = enumerate(content.split("\n"), 1)
+    return [(number, text) for number, text in numbered if not text.startswith("#") and text.strip()]
+
+
+def _fields(line: tuple[int, str], path: str | Path) -> list[str]:
+    number, text = line
+    try:
+        return next(csv.reader([text], strict=True))
+    except (csv.Error, StopIteration) as error:
+        raise DataError(f"no line of a table ({error})", path=path, line=number) from error
+
+
 def _parse(text: str, name: str, kind: type, path: str | Path, line: int) -> Any:
     try:
-        return kind(text)
+        value = kind(text)
+        if kind is int and abs(value) > _LARGEST:
+            raise ValueError(text)
+        return value
     except ValueError:
         what = {"int": "a whole number", "float": "a number"}.get(kind.__name__, kind.__name__)
         raise DataError(f"{name} is {text!r}, not {what}", path=path, line=line) from None

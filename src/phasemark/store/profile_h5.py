@@ -75,13 +75,17 @@ def _check_format(file: Any) -> None:
 
 def _profile(file: Any) -> Profile:
     group = file["blocks"]
-    symbols: dict[str, Any] = {name: tuple(group[name].asstr(errors="surrogateescape")[:]) for name in _NAMES if name in group}
+    symbols: dict[str, Any] = {name: _names(group[name]) for name in _NAMES if name in group}
     if "line" in group:
         symbols["line"] = group["line"][:]
-    blocks = Blocks(tuple(file["modules"].asstr(errors="surrogateescape")[:]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
+    blocks = Blocks(_names(file["modules"]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
     intervals = Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
     counts = Counts(**{n: file["counts"][n][:] for n in _COUNTS}, columns=len(blocks))
     return Profile(blocks, intervals, counts, Provenance.from_json(str(file.attrs["provenance"])))
+
+
+def _names(dataset: Any) -> tuple[str, ...]:
+    return tuple(dataset.asstr(errors="surrogateescape")[:])
 
 
 def _put_columns(group: Any, value: object, names: tuple[str, ...]) -> None:

@@ -100,3 +100,33 @@ def test_what_no_step_foresees_is_a_sentence(tmp_path: Path) -> None:
     done = run("phases", "a" * 300)
     assert done.returncode == 1
     assert done.stderr.startswith("phasemark: aaa") and done.stderr.endswith("File name too long\n")
+
+
+def test_select_is_used_and_recorded(tmp_path: Path) -> None:
+    steps.find_phases(steps.open_run(BASE, tmp_path), steps.PhaseOptions(select="noise-floor"))
+    _, found = phases_store.read_model(Folder(tmp_path).model)
+    assert found.model["select"] == "noise-floor"
+    assert Folder(tmp_path).steps()["phases"]["select"] == "noise-floor"
+    assert "select: noise-floor" in Folder(tmp_path).phases.read_text().splitlines()[0]
+    done = run("phases", tmp_path, "--select", "best")
+    assert done.returncode == 2 and "select is 'best'" in done.stderr and "noise-floor" in done.stderr
+
+
+def test_stability_compares_seeds_and_leaves_the_phases_alone(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    find_and_pick(folder)
+    before = folder.phases.read_bytes(), folder.model.read_bytes(), folder.points.read_bytes()
+    done = run("phases", tmp_path, "--stability", "--seeds", 3, "--seed", 5, "--json")
+    said = json.loads(done.stdout)
+    assert said["seeds"] == [5, 6, 7] and said["k"] == [3, 3, 3]
+    assert said["agreement"] == [[1.0] * 3] * 3
+    assert before == (folder.phases.read_bytes(), folder.model.read_bytes(), folder.points.read_bytes())
+    rows = list(csv.DictReader(folder.stability.read_text().splitlines()[1:]))
+    assert [row["seed"] for row in rows] == ["5", "6", "7"]
+    assert list(rows[0]) == ["seed", "k", "agreement", "lowest_agreement", "points", "shared_points"]
+    assert folder.steps()["stability"]["seeds"] == 3
+
+    text = run("phases", tmp_path, "--stability", "--seeds", 2).stdout
+    assert "k from 3 to 3; labels agree to 1.000" in text
+    few = run("phases", tmp_path, "--stability", "--seeds", 1)
+    assert few.returncode == 2 and "at least 2" in few.stderr

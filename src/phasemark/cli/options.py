@@ -10,6 +10,14 @@ MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
 K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
 Search = Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")]
 Threshold = Annotated[float, typer.Option(help="Part of the score's range that the k taken must reach.")]
+Select = Annotated[
+    str,
+    typer.Option(
+        metavar="CRITERION",
+        help="Which k to take: bic-threshold, bic-correlated, calinski-harabasz, explained, noise-floor, "
+        "silhouette or elbow.",
+    ),
+]
 Dims = Annotated[int, typer.Option(help="Dimensions to project to.")]
 Seed = Annotated[int, typer.Option(help="Of the projection and of k-means.")]
 Coverage = Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")]

@@ -35,6 +35,12 @@ def phases(
     sample_size: Annotated[
         int, typer.Option(help="Cluster a sample of so many intervals; 0: all.")
     ] = 100_000,
+    select: options.Select = "bic-threshold",
+    stability: Annotated[
+        bool,
+        typer.Option("--stability", help="Only compare what several seeds give; write stability.csv."),
+    ] = False,
+    seeds: Annotated[int, typer.Option(help="With --stability: how many, from --seed on.")] = 10,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
@@ -57,8 +63,14 @@ def phases(
         seed=seed,
         init=init,
         sample_size=sample_size or None,
+        select=select,
     )
     folder = steps.open_run(source, out)
+    if stability:
+        with progress("Comparing seeds", quiet=quiet or as_json) as report:
+            compared = steps.measure_stability(folder, wanted, seeds, report)
+        printing.show_stability(compared, quiet=quiet, as_json=as_json)
+        return
     with progress("Clustering", quiet=quiet or as_json) as report:
         found = steps.find_phases(folder, wanted, report)
     picked = points.nearest(found.profile.interval_table, found.phases)

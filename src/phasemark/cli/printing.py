@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from phasemark.phases import Stability
 
 #: Heading, alignment, and the cell of a point.
 _Column = tuple[str, str, Callable[[dict[str, Any]], str]]
@@ -74,3 +77,28 @@ def _table(columns: list[_Column], points: list[dict[str, Any]]) -> list[str]:
 
 def _functions(shares: dict[str, float]) -> str:
     return ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)
+
+
+def show_stability(stability: Stability, *, quiet: bool = False, as_json: bool = False) -> None:
+    """Print how labels, k and points change over seeds: as JSON, as text, or not at all."""
+    if as_json:
+        print(json.dumps({name: getattr(stability, name).tolist() for name in vars(stability)}))
+    elif not quiet:
+        print("\n".join(stability_lines(stability)))
+
+
+def stability_lines(stability: Stability) -> list[str]:
+    """One line a seed, and one over all."""
+    table = stability.table()
+    out = ["    seed    k  agreement with other seeds (lowest)  points  shared with others"]
+    for seed, k, agreement, lowest, points, shared in zip(*table.values(), strict=True):
+        out.append(f"{seed:8}  {k:3}  {agreement:26.3f} {f'({lowest:.3f})':>9}  {points:6}  {shared:18.0%}")
+    mean = sum(table["agreement"]) / len(table["agreement"])
+    shared = sum(table["shared_points"]) / len(table["shared_points"])
+    return [
+        *out,
+        "",
+        f"k from {min(table['k'])} to {max(table['k'])}; labels agree to {mean:.3f} on average, "
+        f"{min(table['lowest_agreement']):.3f} at worst (adjusted Rand index, 1: the same phases); "
+        f"two seeds share {shared:.0%} of their points",
+    ]

@@ -34,6 +34,7 @@ def run(
     dims: options.Dims = 15,
     search: options.Search = "all",
     threshold: options.Threshold = 0.9,
+    select: options.Select = "bic-threshold",
     coverage: options.Coverage = 1.0,
     with_report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
     quiet: collecting.Quiet = False,
@@ -55,6 +56,7 @@ def run(
         threshold=threshold,
         dims=dims,
         seed=seed,
+        select=select,
     )
     point_options = PointOptions(coverage=coverage)
     # Now, not after the program has run for hours.

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from phasemark import phases, points, signatures
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases, Points, Profile, Signatures
 from phasemark.store.folder import Folder
 
@@ -31,6 +31,7 @@ class PhaseOptions:
     seed: int = phases.DEFAULT_SEED
     init: str = "incremental"
     sample_size: int | None = 100_000
+    select: str = phases.selection.DEFAULT
 
     def model(self) -> phases.SimPoint:
         """The model, not yet fitted."""
@@ -140,6 +141,49 @@ def find_phases(
         simpoint_files.write_labels(folder["labels"], found)
     folder.record("phases", {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]})
     return Found(profile, projected, found)
+
+
+def measure_stability(
+    folder: Folder, options: PhaseOptions | None = None, seeds: int = 10, progress: Progress | None = None
+) -> phases.Stability:
+    """Find the phases and points of a run with several seeds, compare them; write stability.csv.
+
+    Args:
+        folder: a run's folder with its profile.h5; its phases and points stay as they are.
+        options: None: the defaults; the seeds are those from `options.seed` on.
+        seeds: how many, at least 2.
+        progress: told how many seeds are done, of how many.
+
+    Raises:
+        DataError: there is no profile, or it is damaged.
+        UsageError: an option makes no sense.
+        WorkError: the file cannot be written.
+    """
+    from phasemark.reading import read
+    from phasemark.store import tables
+
+    if seeds < 2:
+        raise UsageError(f"{seeds} seeds", mend="compare at least 2")
+    options = options or PhaseOptions()
+    options.check()
+    profile = read(folder.path)
+    outcomes = []
+    for seed in range(options.seed, options.seed + seeds):
+        outcomes.append(_outcome(profile, dataclasses.replace(options, seed=seed)))
+        if progress:
+            progress(len(outcomes), seeds)
+    stability = phases.Stability.of(outcomes)
+    tables.write(folder.stability, stability.table(), made_by={**_made_by("phases", options), "seeds": seeds})
+    folder.record("stability", {**dataclasses.asdict(options), "seeds": seeds})
+    return stability
+
+
+def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:
+    projected = signatures.project(profile, options.dims, options.seed)
+    found = options.model().fit(projected).phases()
+    picked = points.nearest(profile.interval_table, found)
+    names = zip(picked.run.tolist(), picked.thread.tolist(), picked.interval.tolist(), strict=True)
+    return phases.Outcome(options.seed, found.labels, frozenset(names))
 
 
 def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Profile, Phases, Points]:

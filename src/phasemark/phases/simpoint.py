@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 import phasemark._core as core
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases, Signatures
-from phasemark.phases import sampling, search
+from phasemark.phases import sampling, search, selection
 from phasemark.phases.observations import Observations, matrix
 from phasemark.threads import thread_count
 
@@ -76,6 +76,7 @@ class SimPoint:
         sample_weighting: what a sampled interval weighs: "design", weight / inclusion probability, or
             "literal", its weight.
         effective_n: score with Kish's effective number of intervals instead of their number.
+        select: which of the evaluated k is taken: a name in `phasemark.phases.selection.CRITERIA`.
 
     Attributes:
         labels_: n int32, 0 to k-1 in order of first appearance. Intervals of weight 0 have a label too,
@@ -87,6 +88,7 @@ class SimPoint:
         cluster_centers_: k_ x d.
         distances_: n doubles, Euclidean distance to the phase's centre.
         clusterings_: k -> Clustering.
+        evidence_: what k was chosen from, for any criterion of `phasemark.phases.selection`.
         notes_: sentences a user should read.
         n_features_in_: d.
     """
@@ -106,6 +108,7 @@ class SimPoint:
         sample_seed: int | None = None,
         sample_weighting: str = "design",
         effective_n: bool = False,
+        select: str = selection.DEFAULT,
     ) -> None:
         self.max_k = max_k
         self.k = k
@@ -119,6 +122,7 @@ class SimPoint:
         self.sample_seed = sample_seed
         self.sample_weighting = sample_weighting
         self.effective_n = effective_n
+        self.select = select
 
     def fit(
         self,
@@ -150,7 +154,8 @@ class SimPoint:
         self.inertia_ = {k: clustering.inertia for k, clustering in self.clusterings_.items()}
         self._sampled = drawn is not clustered
         self._observations = everything
-        self.chosen_k_ = search.choose(self.scores_, self.threshold)
+        self.evidence_ = self._evidence(drawn)
+        self.chosen_k_ = selection.choose(self.select, self.evidence_)
         self._take(self.phases_of(self.chosen_k_))
         return self
 
@@ -233,6 +238,7 @@ class SimPoint:
                     self.sample_weighting in ("design", "literal"),
                     "design or literal",
                 ),
+                ("select", self.select, self.select in selection.CRITERIA, ", ".join(selection.CRITERIA)),
             )
             if not good
         ]
@@ -268,6 +274,18 @@ class SimPoint:
         if self.k is None and self.search == "binary":
             return _search_binary(kernel, ks[-1], self.threshold, progress)
         return kernel.run(ks, progress and (lambda done: progress(done, len(ks))))
+
+    def _evidence(self, observations: Observations) -> selection.Evidence:
+        ks = sorted(self.clusterings_)
+        return selection.Evidence(
+            ks=np.array(ks, np.int64),
+            errors=np.array([self.inertia_[k] for k in ks]) / len(observations),
+            scores=np.array([self.scores_[k] for k in ks]),
+            score_n=_score_n(self, observations),
+            observations=observations,
+            centers={k: clustering.centers for k, clustering in self.clusterings_.items()},
+            threshold=self.threshold,
+        )
 
     def _attainable(self, observations: Observations) -> list[int]:
         """The k to evaluate (or, for a binary search, up to which), given how many points differ."""
@@ -308,7 +326,7 @@ class _Kernel:
         self.x = observations.x
         self.weights = observations.weights
         self.n = len(observations)
-        self.score_n = observations.effective_n() if model.effective_n else float(self.n)
+        self.score_n = _score_n(model, observations)
         self.floor = observations.variance_floor()
         self.max_iter = _NO_LIMIT if model.max_iter is None else model.max_iter
 
@@ -336,6 +354,10 @@ class _Kernel:
 
     def _clustering(self, fit: core.KMeansFit) -> Clustering:
         return Clustering(fit["centers"], fit["initial_centers"], fit["score"], fit["error"] * self.n)
+
+
+def _score_n(model: SimPoint, observations: Observations) -> float:
+    return observations.effective_n() if model.effective_n else float(len(observations))
 
 
 def _search_binary(

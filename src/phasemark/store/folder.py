@@ -43,6 +43,11 @@ class Folder:
         return self["model.h5"]
 
     @property
+    def stability(self) -> Path:
+        """stability.csv"""
+        return self["stability.csv"]
+
+    @property
     def points(self) -> Path:
         """points.csv"""
         return self["points.csv"]

@@ -1,0 +1,35 @@
+"""Which of the evaluated k to take: one function a criterion, found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from phasemark.phases.selection import bic, elbow, explained, silhouette
+from phasemark.phases.selection.evidence import Evidence
+
+#: Evidence -> one of its ks.
+Criterion = Callable[[Evidence], int]
+
+DEFAULT = "bic-threshold"
+
+CRITERIA: dict[str, Criterion] = {
+    DEFAULT: bic.threshold,
+    "bic-correlated": bic.correlated,
+    "calinski-harabasz": explained.calinski_harabasz,
+    "explained": explained.share,
+    "noise-floor": explained.noise_floor,
+    "silhouette": silhouette.silhouette,
+    "elbow": elbow.elbow,
+}
+
+__all__ = ["CRITERIA", "DEFAULT", "Criterion", "Evidence", "choose"]
+
+
+def choose(criterion: str, evidence: Evidence) -> int:
+    """The k that a criterion takes.
+
+    Args:
+        criterion: a name in CRITERIA.
+        evidence: at least one clustering.
+    """
+    return CRITERIA[criterion](evidence)

@@ -1,0 +1,59 @@
+"""Choosing k by the Bayesian information criterion."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.phases import search
+from phasemark.phases.selection.evidence import Evidence
+
+#: Correlation below which intervals count as independent.
+_UNCORRELATED = 0.05
+
+
+def threshold(evidence: Evidence) -> int:
+    """The smallest k that reaches `threshold` of the way from the lowest score to the highest.
+
+    SimPoint's rule; see `phasemark.phases.search.choose`.
+    """
+    scores = dict(zip(evidence.ks.tolist(), evidence.scores.tolist(), strict=True))
+    return search.choose(scores, evidence.threshold)
+
+
+def correlated(evidence: Evidence) -> int:
+    """The k of the highest BIC, counting only as many intervals as are independent of one another.
+
+    BIC holds for independent observations. Neighbouring intervals mostly repeat one another, so that the
+    likelihood of n of them counts the same evidence many times, outweighs the penalty and rises with every
+    k. Here n is divided by the autocorrelation time of the vectors, about the length of a stretch of one
+    phase.
+    """
+    n = max(evidence.observations.effective_n() / autocorrelation_time(evidence.observations.x), 2.0)
+    likelihood = (evidence.scores + _penalty(evidence, evidence.score_n)) / evidence.score_n
+    return int(evidence.ks[np.argmax(n * likelihood - _penalty(evidence, n))])
+
+
+def autocorrelation_time(x: NDArray[np.float64]) -> float:
+    """1 + 2 x the sum of the autocorrelations of a series, up to the first that is negligible.
+
+    So many successive observations tell as much as one independent one (Sokal, "Monte Carlo methods in
+    statistical mechanics", section 3).
+
+    Args:
+        x: n x d points in order of time; the dimensions' autocovariances are added up.
+    """
+    centred = x - x.mean(axis=0)
+    n = len(centred)
+    power = np.square(np.abs(np.fft.rfft(centred, 2 * n, axis=0))).sum(axis=1)
+    covariance = np.fft.irfft(power)[:n]
+    if covariance[0] <= 0:
+        return 1.0
+    correlation = covariance[1:] / covariance[0]
+    negligible = np.append(correlation <= _UNCORRELATED, True)
+    return float(1.0 + 2.0 * correlation[: int(np.argmax(negligible))].sum())
+
+
+def _penalty(evidence: Evidence, n: float) -> NDArray[np.float64]:
+    parameters = (evidence.ks - 1) + evidence.ks * evidence.dims + 1
+    return np.asarray(parameters / 2 * np.log(n), np.float64)

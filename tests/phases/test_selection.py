@@ -1,0 +1,160 @@
+"""Every criterion keeps the protocol, and finds what is plain to see."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+
+import numpy as np
+import pytest
+
+from phasemark.errors import UsageError
+from phasemark.phases import SimPoint, selection
+from phasemark.phases.selection import Evidence, bic, explained, silhouette
+
+#: Those whose choice does not change once the bound is well above it.
+BOUND_FREE = ("bic-correlated", "calinski-harabasz", "explained", "noise-floor", "silhouette")
+
+CRITERIA = pytest.mark.parametrize("criterion", selection.CRITERIA)
+
+
+def run(noise: float = 0.02) -> np.ndarray:
+    """240 points in 5 dimensions: six stretches of each of four phases in turn."""
+    random = np.random.default_rng(3)
+    centers = random.uniform(-1, 1, (4, 5))
+    labels = np.repeat(np.arange(24) % 4, 10)
+    return centers[labels] + random.normal(0, noise, (len(labels), 5))
+
+
+def evidence(x: np.ndarray, weights: np.ndarray | None = None, max_k: int = 12) -> Evidence:
+    return SimPoint(max_k=max_k, restarts=1).fit(x, weights).evidence_
+
+
+@cache
+def of_run(noise: float = 0.02, scale: float = 1.0, weight: float | None = None, max_k: int = 12) -> Evidence:
+    """Evidence of a run, its coordinates scaled, and uneven weights, scaled too."""
+    weights = None if weight is None else weight * np.random.default_rng(1).uniform(1, 3, 240)
+    return evidence(run(noise) * scale, weights, max_k)
+
+
+@CRITERIA
+def test_finds_clear_phases(criterion) -> None:
+    assert selection.choose(criterion, of_run()) == 4
+
+
+@CRITERIA
+def test_takes_a_k_that_was_evaluated(criterion) -> None:
+    clear = of_run()
+    for ks in ([1], [7], [2, 9], [3, 5, 12]):
+        kept = np.isin(clear.ks, ks)
+        part = dataclasses.replace(
+            clear, ks=clear.ks[kept], errors=clear.errors[kept], scores=clear.scores[kept]
+        )
+        assert selection.choose(criterion, part) in ks
+
+
+@CRITERIA
+@pytest.mark.parametrize("at", [0.0, 0.3])
+def test_identical_points_are_one_phase(criterion, at) -> None:
+    assert selection.choose(criterion, evidence(np.full((40, 5), at))) == 1
+
+
+@CRITERIA
+def test_two_different_points_are_at_most_two_phases(criterion) -> None:
+    x = np.repeat([[0.0, 1.0], [1.0, 0.0]], 30, axis=0)
+    assert selection.choose(criterion, evidence(x)) == 2
+
+
+@CRITERIA
+def test_the_scale_of_weights_does_not_matter(criterion) -> None:
+    one, other = of_run(0.2, weight=1.0), of_run(0.2, weight=1024.0)
+    assert selection.choose(criterion, one) == selection.choose(criterion, other)
+
+
+@CRITERIA
+def test_the_scale_of_vectors_does_not_matter(criterion) -> None:
+    one, other = of_run(0.2), of_run(0.2, scale=1024.0)
+    assert selection.choose(criterion, one) == selection.choose(criterion, other)
+
+
+@pytest.mark.parametrize("criterion", BOUND_FREE)
+@pytest.mark.parametrize("noise", [0.02, 0.1])
+def test_a_higher_bound_changes_nothing(criterion, noise) -> None:
+    whole = of_run(noise, max_k=30)
+    assert {selection.choose(criterion, whole.up_to(bound)) for bound in (10, 20, 30)} == {4}
+
+
+def test_simpoints_rule_grows_with_the_bound() -> None:
+    """What the other criteria are for; if this fails, the tests above show nothing."""
+    random = np.random.default_rng(1)
+    x = np.cumsum(random.normal(0, 1, (300, 5)), axis=0)
+    whole = evidence(x, max_k=40)
+    chosen = [selection.choose("bic-threshold", whole.up_to(bound)) for bound in (10, 20, 40)]
+    assert chosen[0] < chosen[1] < chosen[2]
+
+
+def test_one_cloud_is_one_phase_to_those_that_can_tell() -> None:
+    cloud = evidence(np.random.default_rng(2).normal(0, 1, (400, 15)))
+    for criterion in ("bic-correlated", "calinski-harabasz", "noise-floor", "silhouette"):
+        assert selection.choose(criterion, cloud) == 1, criterion
+
+
+def test_slow_drift_is_no_noise() -> None:
+    """Successive differences do not see it, so that it has to be explained by phases."""
+    line = np.linspace(0, 1, 500)[:, None] + np.random.default_rng(1).normal(0, 0.001, (500, 1))
+    assert (
+        selection.choose("noise-floor", evidence(line)) == selection.choose("explained", evidence(line)) == 5
+    )
+
+
+def test_noise_is_not_explained_by_phases() -> None:
+    noisy = of_run(0.25)
+    assert selection.choose("noise-floor", noisy) == 4
+    assert selection.choose("explained", noisy) == 12
+
+
+def test_calinski_harabasz_is_scikit_learns() -> None:
+    from sklearn.metrics import calinski_harabasz_score
+
+    x, made = run(0.2), of_run(0.2)
+    scores = {k: calinski_harabasz_score(x, made.nearest(k)[0]) for k in made.ks.tolist() if k > 1}
+    assert explained.calinski_harabasz(made) == max(scores, key=lambda k: scores[k])
+
+
+def test_silhouette_of_points_a_person_can_count() -> None:
+    x = np.array([[0.0], [0.0], [1.0], [8.0], [10.0], [10.0]])
+    made = SimPoint(k=[1, 2]).fit(x).evidence_
+    centers = np.array([1 / 3, 28 / 3])
+    distances = np.abs(x - centers)
+    width = np.mean(1 - distances.min(axis=1) / distances.max(axis=1))
+    assert silhouette.width(made, 2) == pytest.approx(width)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
+def test_autocorrelation_time_of_a_known_process(correlation) -> None:
+    random = np.random.default_rng(1)
+    x = np.zeros((20_000, 3))
+    for step in range(1, len(x)):
+        x[step] = correlation * x[step - 1] + random.normal(0, 1, 3)
+    expected = (1 + correlation) / (1 - correlation)
+    assert bic.autocorrelation_time(x) == pytest.approx(expected, rel=0.15)
+
+
+def test_autocorrelation_time_of_a_constant_is_1() -> None:
+    assert bic.autocorrelation_time(np.full((9, 2), 0.5)) == 1.0
+
+
+def test_correlated_bic_uses_the_score_of_effective_n_alike() -> None:
+    weights = np.random.default_rng(1).uniform(1, 9, 240)
+    plain, kish = (SimPoint(max_k=9, effective_n=on).fit(run(0.3), weights) for on in (False, True))
+    assert bic.correlated(plain.evidence_) == bic.correlated(kish.evidence_)
+
+
+def test_the_model_takes_what_the_criterion_says() -> None:
+    x = run(0.25)
+    for criterion in selection.CRITERIA:
+        model = SimPoint(max_k=12, restarts=1, select=criterion).fit(x)
+        assert model.chosen_k_ == selection.choose(criterion, model.evidence_)
+        assert model.phases().model["select"] == criterion
+    with pytest.raises(UsageError, match="select is 'best'"):
+        SimPoint(select="best").fit(x)

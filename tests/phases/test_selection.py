@@ -60,6 +60,12 @@ def test_identical_points_are_one_phase(criterion, at) -> None:
 
 
 @CRITERIA
+def test_rounding_is_no_phase(criterion) -> None:
+    x = 0.3 + np.random.default_rng(1).choice([-1e-9, 0, 1e-9], (60, 5))
+    assert selection.choose(criterion, evidence(x)) == 1
+
+
+@CRITERIA
 def test_two_different_points_are_at_most_two_phases(criterion) -> None:
     x = np.repeat([[0.0, 1.0], [1.0, 0.0]], 30, axis=0)
     assert selection.choose(criterion, evidence(x)) == 2
@@ -105,6 +111,13 @@ def test_slow_drift_is_no_noise() -> None:
     assert (
         selection.choose("noise-floor", evidence(line)) == selection.choose("explained", evidence(line)) == 5
     )
+
+
+def test_changes_of_phase_are_no_noise() -> None:
+    random = np.random.default_rng(3)
+    labels = np.repeat(np.arange(120) % 4, 2)
+    x = random.uniform(-1, 1, (4, 5))[labels] + random.normal(0, 0.02, (240, 5))
+    assert selection.choose("noise-floor", evidence(x)) == 4
 
 
 def test_noise_is_not_explained_by_phases() -> None:

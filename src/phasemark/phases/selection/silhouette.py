@@ -21,6 +21,8 @@ def silhouette(evidence: Evidence) -> int:
     the weights (Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression
     data", 2004, after Rousseeuw, 1987). Phases that share most of their code count as one to it.
     """
+    if evidence.whole_error <= evidence.least_error:
+        return int(evidence.ks[0])
     widths = np.array([width(evidence, k) for k in evidence.ks.tolist()])
     best = int(np.argmax(widths))
     return int(evidence.ks[best] if widths[best] > _NO_STRUCTURE else evidence.ks[0])

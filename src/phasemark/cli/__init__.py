@@ -14,14 +14,12 @@ from phasemark.errors import PhasemarkError
 
 def main() -> None:
     """Run the command line; exit 0 done, 1 the work failed, 2 wrong usage, 3 invalid data."""
-    from phasemark.cli.app import app
-
     for stream in (sys.stdout, sys.stderr):
         # Names of files need not be text.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        _run(sys.argv[1:])
     except PhasemarkError as error:
         print(f"phasemark: {error}", file=sys.stderr)
         sys.exit(error.exit_status)
@@ -39,3 +37,15 @@ def main() -> None:
     except KeyboardInterrupt:
         print("phasemark: interrupted", file=sys.stderr)
         sys.exit(130)
+
+
+def _run(arguments: list[str]) -> None:
+    if arguments[:1] == ["simpoint"] and "--help" not in arguments:
+        # Its flags are not Typer's, and loading Typer takes as long as clustering a small file.
+        from phasemark.cli import simpoint_flags, simpoint_run
+
+        simpoint_run.run(simpoint_flags.parse(arguments[1:]))
+        return
+    from phasemark.cli.app import app
+
+    app()

@@ -63,8 +63,8 @@ class SimPoint:
         max_k: largest number of phases to try; with n intervals no more than (n - 1) // 2 are tried.
         k: the number of phases, or several to choose among; None searches up to max_k.
         search: "all" evaluates every k, a number s every s-th, "binary" about log2(max_k) of them.
-        restarts: how many candidates of each kind there are for a k; the one with the lowest squared
-            error counts. See docs/phases.md.
+        restarts: independent runs for a k, or half the candidates of each kind ("incremental"); the one
+            with the lowest squared error counts. See docs/phases.md.
         threshold: the smallest k is taken whose BIC reaches min + threshold x (max - min).
         seed: any whole number.
         init: "incremental" (each k from the one before), or for independent runs "kmeans++", "furthest"
@@ -318,6 +318,11 @@ class SimPoint:
         return {"method": "simpoint", **parameters, "notes": list(self.notes_)}
 
 
+def _candidates(model: SimPoint) -> int:
+    # With one a restart, single k had up to 2.7% more squared error than independent runs find.
+    return 2 * model.restarts if str(model.init) == "incremental" else model.restarts
+
+
 class _Kernel:
     """The compiled k-means with everything but k bound."""
 
@@ -337,7 +342,7 @@ class _Kernel:
             self.weights,
             ks,
             model.seed % 2**64,
-            model.restarts,
+            _candidates(model),
             self.max_iter,
             str(model.init),
             self.score_n,

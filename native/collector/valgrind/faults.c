@@ -23,7 +23,7 @@ static Bool handles(const void *action)
 
 // By default generated code keeps most registers out of memory while a block runs. A handler of
 // memory faults may look at them, and what runs on after it needs them all. Keeping them up to
-// date costs an eighth of the time on gzip, so only programs with such a handler pay, from when
+// date costs about a quarter of the time on gzip, so only programs with such a handler pay, from when
 // they have it.
 void faults_handler_set(UInt signal, const void *action)
 {

@@ -68,6 +68,7 @@ def import_(
             progress=report,
         )
     folder = Folder(out).create()
+    folder.discard_from("profile")
     profile_h5.write(profile, folder.profile)
     summary = _summary(profile)
     folder.record("profile", {"command": "import", **summary})

@@ -105,7 +105,7 @@ def open_run(source: Path, out: Path | None = None) -> Folder:
     held = Folder(source).profile if source.is_dir() else source
     if held.resolve() != folder.profile.resolve():
         profile = read(source)
-        folder.create()
+        folder.create().discard_from("profile")
         profile_h5.write(profile, folder.profile)
         folder.record("profile", {"source": source.name, "tool": profile.provenance.tool})
     return folder
@@ -135,6 +135,7 @@ def find_phases(
     projected = signatures.project(profile, options.dims, options.seed)
     found = options.model().fit(projected, progress=progress).phases()
     made_by = _made_by("phases", options)
+    folder.discard_from("phases")
     phases_store.write_csv(folder.phases, profile.interval_table, found, made_by=made_by)
     phases_store.write_model(folder.model, projected, found)
     if _threads(profile.interval_table) == 1:
@@ -210,6 +211,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     picked = points.nearest(profile.interval_table, found, **dataclasses.asdict(options))
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
+    folder.discard_from("points")
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, profile.interval_table, found, picked)
     folder.record("points", {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage})

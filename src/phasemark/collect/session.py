@@ -30,19 +30,6 @@ from phasemark.store.folder import Folder
 
 COLLECTORS: Mapping[str, Callable[[], Collector]] = {"valgrind": Valgrind, "exp-bbv": ExpBbv}
 
-#: Of an earlier run these go before another one starts: nothing stale is left to mislead.
-_OURS = (
-    "profile.h5",
-    "phases.csv",
-    "model.h5",
-    "points.csv",
-    "simpoints",
-    "weights",
-    "labels",
-    "metrics.csv",
-    "report.html",
-    "run.json",
-)
 _CHECKPOINT_SECONDS = 10.0
 
 
@@ -169,13 +156,14 @@ def is_unfinished(out: str | Path) -> bool:
 
 def holds_run(out: str | Path) -> bool:
     """Whether the folder holds files of an earlier run."""
-    return any(Folder(out)[name].exists() for name in _OURS)
+    folder = Folder(out)
+    return bool(folder.made_from("profile")) or folder["run.json"].exists()
 
 
 def clear(folder: Folder) -> None:
     """Remove the files of an earlier run, and nothing else."""
-    for name in _OURS:
-        folder[name].unlink(missing_ok=True)
+    folder["run.json"].unlink(missing_ok=True)
+    folder.discard_from("profile")
     shutil.rmtree(folder["raw"], ignore_errors=True)
 
 

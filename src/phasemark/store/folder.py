@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,19 @@ from typing import Any
 from phasemark._version import __version__
 from phasemark.errors import DataError, WorkError
 from phasemark.store.atomic import write_text
+
+# SimPoint's files: one set a thread where there are several, a second pair where coverage is asked for.
+_PER_THREAD = r"(\.r\d+)?(\.t\d+)?(\.lpt[\d.e-]+)?"
+
+#: The steps in their order, and the files that each writes.
+_STEPS = {
+    "profile": r"profile\.h5",
+    "stability": r"stability\.csv",
+    "phases": rf"phases\.csv|model\.h5|labels{_PER_THREAD}",
+    "points": rf"points\.csv|(simpoints|weights){_PER_THREAD}",
+    "metrics": r"metrics\.csv",
+    "report": r"report\.html",
+}
 
 
 class Folder:
@@ -74,6 +88,24 @@ class Folder:
             ) from error
         return self
 
+    def made_from(self, step: str) -> list[Path]:
+        """The files there are of a step and of those after it."""
+        steps = list(_STEPS)
+        later = re.compile("|".join(f"({_STEPS[name]})" for name in steps[steps.index(step) :]))
+        return [path for path in sorted(self.path.glob("*")) if later.fullmatch(path.name)]
+
+    def discard_from(self, step: str) -> None:
+        """Remove the files and entries of a step done anew, and of those after it: they would mislead.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        if self["run.json"].exists():
+            gone = list(_STEPS)[list(_STEPS).index(step) :]
+            self._write({name: entry for name, entry in self.steps().items() if name not in gone})
+        for path in self.made_from(step):
+            path.unlink(missing_ok=True)
+
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
         """Keep others from holding the folder at the same time; a process that dies lets go.
@@ -100,7 +132,9 @@ class Folder:
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """Add or replace a step's entry in run.json."""
         steps = self.steps() if self["run.json"].exists() else {}
-        steps[step] = {"phasemark": __version__, **entry}
+        self._write({**steps, step: {"phasemark": __version__, **entry}})
+
+    def _write(self, steps: dict[str, Any]) -> None:
         write_text(self["run.json"], json.dumps({"format": "phasemark-run", "steps": steps}, indent=2) + "\n")
 
     def steps(self) -> dict[str, Any]:

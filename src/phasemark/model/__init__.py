@@ -6,21 +6,26 @@ Every other room meets the others here and nowhere else. See docs/data-model.md.
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.intervals import KINDS, Intervals
+from phasemark.model.metrics import Metrics
 from phasemark.model.phases import Phases
 from phasemark.model.points import Points
 from phasemark.model.profile import Profile
 from phasemark.model.provenance import Provenance
+from phasemark.model.ratios import RATIOS, Ratio
 from phasemark.model.signatures import Recipe, Signatures
 
 __all__ = [
     "KINDS",
+    "RATIOS",
     "Blocks",
     "Counts",
     "Intervals",
+    "Metrics",
     "Phases",
     "Points",
     "Profile",
     "Provenance",
+    "Ratio",
     "Recipe",
     "Signatures",
 ]

@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,35 @@ from phasemark.store.atomic import write_text
 # SimPoint's files: one set a thread where there are several, a second pair where coverage is asked for.
 _PER_THREAD = r"(\.r\d+)?(\.t\d+)?(\.lpt[\d.e-]+)?"
 
-#: The steps in their order, and the files that each writes.
+
+@dataclass(frozen=True)
+class _Step:
+    """What a step writes, and the steps whose files it was made from."""
+
+    files: str
+    of: tuple[str, ...] = ()
+
+
 _STEPS = {
-    "profile": r"profile\.h5",
-    "stability": r"stability\.csv",
-    "phases": rf"phases\.csv|model\.h5|labels{_PER_THREAD}",
-    "points": rf"points\.csv|(simpoints|weights){_PER_THREAD}",
-    "metrics": r"metrics\.csv",
-    "report": r"report\.html",
+    "profile": _Step(r"profile\.h5"),
+    "metrics": _Step(r"metrics\.csv", ("profile",)),
+    "stability": _Step(r"stability\.csv", ("profile",)),
+    "phases": _Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile",)),
+    "points": _Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
+    "simulation": _Step(r"point-metrics\.csv", ("points",)),
+    "estimate": _Step(r"estimate\.csv", ("points", "simulation", "metrics")),
+    "quality": _Step(r"quality\.csv", ("phases", "metrics")),
+    "report": _Step(r"report\.html", ("profile", "phases", "points", "metrics", "simulation")),
 }
+
+
+def _made_from(step: str) -> list[str]:
+    """The step and all that were made from its files, in order."""
+    found = {step}
+    for name, what in _STEPS.items():
+        if found & set(what.of):
+            found.add(name)
+    return [name for name in _STEPS if name in found]
 
 
 class Folder:
@@ -67,6 +88,26 @@ class Folder:
         return self["points.csv"]
 
     @property
+    def metrics(self) -> Path:
+        """metrics.csv: counters of every interval."""
+        return self["metrics.csv"]
+
+    @property
+    def point_metrics(self) -> Path:
+        """point-metrics.csv: counters of the intervals that were simulated."""
+        return self["point-metrics.csv"]
+
+    @property
+    def estimate(self) -> Path:
+        """estimate.csv"""
+        return self["estimate.csv"]
+
+    @property
+    def quality(self) -> Path:
+        """quality.csv"""
+        return self["quality.csv"]
+
+    @property
     def report(self) -> Path:
         """report.html"""
         return self["report.html"]
@@ -89,19 +130,18 @@ class Folder:
         return self
 
     def made_from(self, step: str) -> list[Path]:
-        """The files there are of a step and of those after it."""
-        steps = list(_STEPS)
-        later = re.compile("|".join(f"({_STEPS[name]})" for name in steps[steps.index(step) :]))
+        """The files there are of a step and of those made from its files."""
+        later = re.compile("|".join(f"({_STEPS[name].files})" for name in _made_from(step)))
         return [path for path in sorted(self.path.glob("*")) if later.fullmatch(path.name)]
 
     def discard_from(self, step: str) -> None:
-        """Remove the files and entries of a step done anew, and of those after it: they would mislead.
+        """Remove the files and entries of a step done anew, and of those made from them: they would mislead.
 
         Raises:
             DataError: run.json is damaged.
         """
         if self["run.json"].exists():
-            gone = list(_STEPS)[list(_STEPS).index(step) :]
+            gone = _made_from(step)
             self._write({name: entry for name, entry in self.steps().items() if name not in gone})
         for path in self.made_from(step):
             path.unlink(missing_ok=True)

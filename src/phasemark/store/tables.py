@@ -48,7 +48,7 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
 
     Args:
         path: the file.
-        types: column -> int, float or str.
+        types: column -> int, float, Optional or str.
 
     Raises:
         DataError: a column is missing or a value is not of its type; names file and line.
@@ -70,6 +70,43 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
         for name, kind in types.items():
             columns[name].append(_parse(row[header.index(name)], name, kind, path, number))
     return columns
+
+
+def header(path: str | Path) -> list[str]:
+    """The names of a table's columns.
+
+    Raises:
+        DataError: cannot be read, or a name stands twice.
+    """
+    lines = _lines(path)
+    names = _fields(lines[0], path) if lines else []
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise DataError(f"column {twice[0]} stands twice", path=path, line=lines[0][0])
+    return names
+
+
+def comment(path: str | Path) -> dict[str, str]:
+    """What the comment at a table's top says, key by key; empty where there is none.
+
+    Raises:
+        DataError: cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            first = file.readline().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+    if not first.startswith("#"):
+        return {}
+    said = (part.split(": ", 1) for part in first[1:].strip().split("; "))
+    return {part[0]: part[1] for part in said if len(part) == 2}
+
+
+class Optional(float):
+    """A number, or nothing: NaN."""
+
+    def __new__(cls, text: str) -> Optional:
+        return super().__new__(cls, text.strip() or "nan")
 
 
 def _lines(path: str | Path) -> list[tuple[int, str]]:
@@ -97,7 +134,9 @@ def _parse(text: str, name: str, kind: type, path: str | Path, line: int) -> Any
             raise ValueError(text)
         return value
     except ValueError:
-        what = {"int": "a whole number", "float": "a number"}.get(kind.__name__, kind.__name__)
+        what = {"int": "a whole number", "float": "a number", "Optional": "a number"}.get(
+            kind.__name__, kind.__name__
+        )
         raise DataError(f"{name} is {text!r}, not {what}", path=path, line=line) from None
 
 

@@ -1,0 +1,115 @@
+"""Metrics: what a simulator or the hardware counted, interval by interval."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model._check import column, put, require
+from phasemark.model.ratios import RATIOS, Ratio
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: The key of a row.
+KEY = {"run": np.int32, "thread": np.int32, "index": np.int64, "start": np.int64, "length": np.int64}
+
+
+@dataclass(frozen=True, eq=False)
+class Metrics:
+    """Counters of intervals: of all of a run, or of those that were simulated.
+
+    Rows are ordered by (run, thread, index), each once; they need not tile a thread.
+
+    Attributes:
+        run, thread, index: the interval, by its key in the profile.
+        start, length: instructions of the thread, half-open [start, start + length).
+        counters: name -> count per row, float64; what was not measured is NaN, never 0.
+        units: name -> what the counter counts (`instructions`, `cycles`, `events`, `pJ` ...).
+        source: what measured (`timing model modern`, `gem5`, `perf stat` ...).
+
+    Raises:
+        DataError: rows out of order, a negative or infinite count, a counter without unit.
+    """
+
+    run: NDArray[np.int32]
+    thread: NDArray[np.int32]
+    index: NDArray[np.int64]
+    start: NDArray[np.int64]
+    length: NDArray[np.int64]
+    counters: Mapping[str, NDArray[np.float64]]
+    units: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        n = len(self.start)
+        for name, dtype in KEY.items():
+            put(self, name, column(name, getattr(self, name), dtype, n))
+        counters = {name: column(name, values, np.float64, n) for name, values in self.counters.items()}
+        put(self, "counters", counters)
+        put(self, "units", {name: self.units.get(name, default_unit(name)) for name in counters})
+        self._check()
+
+    def _check(self) -> None:
+        require((self.start >= 0) & (self.length > 0), "a row has no instruction, or starts before the first")
+        keys = list(zip(self.run.tolist(), self.thread.tolist(), self.index.tolist(), strict=True))
+        later = [before < after for before, after in itertools.pairwise(keys)]
+        require(
+            np.array([True, *later])[: len(self)],
+            "the rows are not ordered by run, thread and index, each once",
+            "sort them, and leave out what stands twice",
+        )
+        for name, values in self.counters.items():
+            if name in KEY:
+                raise DataError(f"a counter is called {name}", mend="give it another name")
+            require(
+                np.isnan(values) | ((values >= 0) & np.isfinite(values)), f"{name} is negative or infinite"
+            )
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def ratios(self) -> dict[str, Ratio]:
+        """The ratios (CPI, miss rates, MPKI ...) whose numerator and denominator were counted."""
+        known = self.counters
+        return {r.name: r for r in RATIOS if r.numerator in known and r.denominator in known}
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """A ratio or counter per row, float64; NaN where it was not measured, or its denominator is 0.
+
+        Raises:
+            DataError: there is no such ratio or counter.
+        """
+        if name in self.counters:
+            return self.counters[name]
+        ratio = self.ratios().get(name)
+        if ratio is None:
+            known = ", ".join([*self.ratios(), *self.counters])
+            raise DataError(f"no metric {name!r} was measured", mend=f"choose one of: {known}")
+        return ratio.of(self.counters[ratio.numerator], self.counters[ratio.denominator])
+
+    def rows(
+        self, run: NDArray[np.int32], thread: NDArray[np.int32], index: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """The row of each interval asked for, int64; -1 where it has none."""
+        keys = zip(self.run.tolist(), self.thread.tolist(), self.index.tolist(), strict=True)
+        at = {key: row for row, key in enumerate(keys)}
+        asked = zip(run.tolist(), thread.tolist(), index.tolist(), strict=True)
+        return np.array([at.get(key, -1) for key in asked], np.int64)
+
+    def frame(self) -> pd.DataFrame:
+        """A table with columns run, thread, index, start, length, then one per counter."""
+        import pandas as pd
+
+        return pd.DataFrame({**{name: getattr(self, name) for name in KEY}, **self.counters})
+
+
+def default_unit(counter: str) -> str:
+    """The unit of a counter by its name: instructions and cycles count themselves, others events."""
+    return counter if counter in ("instructions", "cycles") else "events"

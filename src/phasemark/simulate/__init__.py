@@ -1,0 +1,1 @@
+"""Points or a whole run -> Metrics: the built-in timing model."""

@@ -1,0 +1,56 @@
+"""metrics.csv: counters of intervals, one column a counter, units and source in its comment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from phasemark.errors import DataError
+from phasemark.model.metrics import KEY, Metrics
+from phasemark.store import tables
+
+
+def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object]) -> None:
+    """Write a metrics table; what was not measured stays empty.
+
+    Raises:
+        WorkError: the file cannot be written.
+    """
+    units = " ".join(f"{name}={unit}" for name, unit in metrics.units.items())
+    columns: dict[str, list[object]] = {name: getattr(metrics, name).tolist() for name in KEY}
+    for name, values in metrics.counters.items():
+        columns[name] = [_plain(value) for value in values.tolist()]
+    tables.write(path, columns, made_by={**made_by, "source": metrics.source, "units": units})
+
+
+def read(path: str | Path) -> Metrics:
+    """Read a metrics table: columns run, thread, index, start, length, then one per counter.
+
+    Raises:
+        DataError: malformed, or breaking an invariant; names file and line or row.
+    """
+    said = tables.comment(path)
+    names = [name for name in tables.header(path) if name not in KEY]
+    if not names:
+        raise DataError("has no counter", path=path, mend="add a column per counter, after length")
+    kinds: dict[str, type] = {**dict.fromkeys(KEY, int), **dict.fromkeys(names, tables.Optional)}
+    columns = tables.read(path, kinds)
+    units = dict(unit.split("=", 1) for unit in said.get("units", "").split() if "=" in unit)
+    try:
+        return Metrics(
+            **{name: columns[name] for name in KEY},  # type: ignore[arg-type]
+            counters={name: np.array(columns[name], np.float64) for name in names},
+            units=units,
+            source=said.get("source", ""),
+        )
+    except DataError as error:
+        raise error.at(path) from error
+
+
+def _plain(value: float) -> object:
+    """Whole counts without a point; nothing for what is missing."""
+    if np.isnan(value):
+        return ""
+    return int(value) if value == int(value) and abs(value) < 2**53 else value

@@ -27,6 +27,7 @@ _ROOMS = (
     "phases",
     "plots",
     "points",
+    "quality",
     "report",
     "signatures",
     "store",

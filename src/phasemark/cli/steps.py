@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -221,8 +222,8 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
 def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares."""
     shares = found.shares(profile.interval_table.length.astype(np.float64) / max(profile.instructions, 1))
-    names = [field.name for field in dataclasses.fields(Points) if field.name != "coverage"]
-    columns = [getattr(picked, name).tolist() for name in names]
+    names = [name for name, value in vars(picked).items() if isinstance(value, np.ndarray)]
+    columns = [_without_nan(getattr(picked, name).tolist()) for name in names]
     return {
         "instructions": profile.instructions,
         "intervals": len(profile.interval_table),
@@ -234,6 +235,11 @@ def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:
         "scores": {str(k): score for k, score in found.scores.items()},
         "notes": list(found.model.get("notes", [])),
     }
+
+
+def _without_nan(values: list[Any]) -> list[Any]:
+    """JSON has no NaN."""
+    return [None if isinstance(value, float) and math.isnan(value) else value for value in values]
 
 
 def _made_by(step: str, options: PhaseOptions | PointOptions) -> dict[str, object]:

@@ -5,6 +5,7 @@ Every other room meets the others here and nowhere else. See docs/data-model.md.
 
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
+from phasemark.model.estimate import Estimate
 from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import Metrics
 from phasemark.model.phases import Phases
@@ -19,6 +20,7 @@ __all__ = [
     "RATIOS",
     "Blocks",
     "Counts",
+    "Estimate",
     "Intervals",
     "Metrics",
     "Phases",

@@ -23,7 +23,12 @@ _DTYPES = {
     "end": np.int64,
     "warmup": np.int64,
     "weight": np.float64,
+    "population": np.int64,
+    "spread": np.float64,
 }
+
+#: Methods that choose from the whole run, whatever the phases.
+WHOLE_RUN = ("random", "systematic", "start", "skip")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +42,11 @@ class Points:
         warmup: instructions to warm up before start; start - warmup is never below 0.
         weight: share of the covered instructions that the point stands for; they sum to 1.
         coverage: share of all instructions that the chosen phases make up.
+        method: how they were chosen (see points.METHODS); it decides which error bar is honest.
+        population: how many intervals the point was chosen from: those of its phase, or of the whole run
+            for a method of WHOLE_RUN; 0 where that is not known.
+        spread: relative deviation of CPI to be expected within the phase, before any simulation: a proxy
+            from the intervals' distances; NaN where there is none.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0.
@@ -51,9 +61,16 @@ class Points:
     warmup: NDArray[np.int64]
     weight: NDArray[np.float64]
     coverage: float = 1.0
+    method: str = "nearest"
+    population: NDArray[np.int64] = None  # type: ignore[assignment]  # 0 for each point
+    spread: NDArray[np.float64] = None  # type: ignore[assignment]  # NaN for each point
 
     def __post_init__(self) -> None:
         n = len(self.start)
+        if self.population is None:
+            put(self, "population", np.zeros(n, np.int64))  # type: ignore[unreachable]
+        if self.spread is None:
+            put(self, "spread", np.full(n, np.nan))  # type: ignore[unreachable]
         for name, dtype in _DTYPES.items():
             put(self, name, column(name, getattr(self, name), dtype, n))
         require(self.end > self.start, "a point has no instruction")
@@ -62,6 +79,8 @@ class Points:
             self.start >= self.warmup, "a warm-up reaches back before instruction 0", "shorten the warm-up"
         )
         require_weights(self.weight, "points")
+        require(self.population >= 0, "a point was chosen from less than no interval")
+        require(~(self.spread < 0), "a spread is negative")
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
 
@@ -73,8 +92,13 @@ class Points:
         """Instructions of all points, warm-up apart."""
         return int(np.sum(self.end - self.start))
 
+    @property
+    def stratum(self) -> NDArray[np.int32]:
+        """What each point was chosen from: its phase, or 0 for the whole run; int32."""
+        return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
+
     def frame(self) -> pd.DataFrame:
-        """A table with columns run, thread, interval, phase, start, end, warmup, weight."""
+        """A table with a column for each array, in the order above."""
         import pandas as pd
 
         return pd.DataFrame({name: getattr(self, name) for name in _DTYPES})

@@ -1,1 +1,5 @@
 """Metrics -> how homogeneous phases are, and estimates of the whole run with error bars."""
+
+from phasemark.quality.estimate import estimate, full_value
+
+__all__ = ["estimate", "full_value"]

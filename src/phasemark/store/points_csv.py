@@ -1,10 +1,10 @@
-"""points.csv: Points as one table; the coverage stands in its comment."""
+"""points.csv: Points as one table; method and coverage stand in its comment."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from phasemark.errors import DataError
 from phasemark.model import Points
@@ -21,6 +21,9 @@ _TYPES = {
     "weight": float,
 }
 
+#: Columns that tables of other origin need not have.
+_MORE: dict[str, type] = {"population": int, "spread": tables.Optional}
+
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) -> None:
     """Write points.csv (start, end and warm-up in instructions of the thread).
@@ -28,24 +31,32 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) ->
     Raises:
         WorkError: the file cannot be written.
     """
-    said = {**made_by, "unit": "instructions", "coverage": repr(float(points.coverage))}
-    tables.write(path, {name: getattr(points, name) for name in _TYPES}, made_by=said)
+    said = {
+        **made_by,
+        "method": points.method,
+        "unit": "instructions",
+        "coverage": repr(float(points.coverage)),
+    }
+    columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
+    columns["population"] = points.population
+    columns["spread"] = tables.blank(points.spread.tolist())
+    tables.write(path, columns, made_by=said)
 
 
 def read(path: str | Path) -> Points:
-    """Read points.csv.
+    """Read points.csv; population and spread may be missing.
 
     Raises:
         DataError: malformed, or breaking an invariant; names file and line or row.
     """
-    columns = tables.read(path, _TYPES)
-    with Path(path).open(encoding="utf-8", errors="replace") as file:
-        said = re.search(r"coverage: ([^;\s]+)", file.readline())
+    there = {name: kind for name, kind in _MORE.items() if name in tables.header(path)}
+    columns: dict[str, Any] = tables.read(path, {**_TYPES, **there})
+    said = tables.comment(path)
     try:
-        coverage = float(said[1]) if said else 1.0
+        coverage = float(said.get("coverage", 1.0))
     except ValueError:
         raise DataError("its comment gives a coverage that is no number", path=path, line=1) from None
     try:
-        return Points(**columns, coverage=coverage)  # type: ignore[arg-type]
+        return Points(**columns, coverage=coverage, method=said.get("method", "nearest"))
     except DataError as error:
         raise error.at(path) from error

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,11 @@ def comment(path: str | Path) -> dict[str, str]:
         return {}
     said = (part.split(": ", 1) for part in first[1:].strip().split("; "))
     return {part[0]: part[1] for part in said if len(part) == 2}
+
+
+def blank(values: Sequence[object]) -> list[object]:
+    """The values, and nothing for NaN: what Optional reads again."""
+    return ["" if isinstance(value, float) and math.isnan(value) else value for value in values]
 
 
 class Optional(float):

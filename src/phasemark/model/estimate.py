@@ -1,0 +1,75 @@
+"""Estimate: metrics of the whole run, each with its error bar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from phasemark.errors import DataError
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What points say of the whole run, metric by metric.
+
+    Attributes:
+        value: metric -> estimate; NaN where nothing was measured.
+        standard_error: metric -> its standard error; NaN where the points do not tell it.
+        interval: metric -> (low, high), which holds the whole run's value with probability `confidence`;
+            high is infinite where the points do not bound it.
+        degrees_of_freedom: metric -> those of Student's t from which the interval was made.
+        coverage: metric -> share of the run's instructions that measured points stand for.
+        missing: metric -> rows of the points that were not measured.
+        confidence: of the intervals.
+        notes: what a reader must know: points missing, phases left out, variances borrowed.
+
+    Raises:
+        DataError: a metric lacks one of these, or a value lies outside its interval.
+    """
+
+    value: Mapping[str, float]
+    standard_error: Mapping[str, float]
+    interval: Mapping[str, tuple[float, float]]
+    degrees_of_freedom: Mapping[str, float]
+    coverage: Mapping[str, float]
+    missing: Mapping[str, tuple[int, ...]]
+    confidence: float = 0.95
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("standard_error", "interval", "degrees_of_freedom", "coverage", "missing"):
+            if getattr(self, name).keys() != self.value.keys():
+                raise DataError(f"{name} is not given for the same metrics as the value")
+        for metric, value in self.value.items():
+            low, high = self.interval[metric]
+            if not np.isnan(value) and not low <= value <= high:
+                raise DataError(f"{metric} is {value:g}, outside its interval {low:g} to {high:g}")
+
+    def holds(self, metric: str, value: float) -> bool:
+        """Whether the interval of a metric holds a value, up to rounding."""
+        low, high = self.interval[metric]
+        slack = 1e-9 * abs(value)
+        return low - slack <= value <= high + slack
+
+    def relative_half_width(self, metric: str) -> float:
+        """Half the interval's width as a share of the value; infinite where it is not bounded."""
+        low, high = self.interval[metric]
+        if high == low:
+            return 0.0
+        return (high - low) / 2 / self.value[metric] if self.value[metric] else np.inf
+
+    def table(self) -> dict[str, list[object]]:
+        """One row a metric; `missing` counts points."""
+        names = list(self.value)
+        return {
+            "metric": list(names),
+            "value": [self.value[name] for name in names],
+            "standard_error": [self.standard_error[name] for name in names],
+            "low": [self.interval[name][0] for name in names],
+            "high": [self.interval[name][1] for name in names],
+            "degrees_of_freedom": [self.degrees_of_freedom[name] for name in names],
+            "coverage": [self.coverage[name] for name in names],
+            "missing": [len(self.missing[name]) for name in names],
+        }

@@ -97,7 +97,8 @@ def _at_level(
         return most
     levels = np.unique(np.concatenate(([0.0], least / weight, most / weight)))
     sums = np.clip(levels[:, None] * weight, least, most).sum(axis=1)
-    return np.clip(np.interp(n, sums, levels) * weight, least, most)
+    level = float(np.interp(n, sums, levels))
+    return np.clip(level * weight, least, most)
 
 
 def _rounded(fractions: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.int64]:

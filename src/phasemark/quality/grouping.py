@@ -1,0 +1,91 @@
+"""Grouping: a metric's values by phase, missing values left out and counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """The rows of a classification that have a value.
+
+    Attributes:
+        values, labels, weights: of these rows; the weights sum to 1.
+        k: number of phases, those without a row among them.
+        missing: share of the weight that has no value.
+    """
+
+    values: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    k: int
+    missing: float
+
+    @classmethod
+    def of(cls, values: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> Grouped:
+        """Check the rows and leave out those without a value.
+
+        Raises:
+            DataError: shapes that differ, an infinite value, a negative label, a weight that is negative
+                or not a number.
+        """
+        value, label = np.asarray(values, np.float64), _labels(labels)
+        weight = np.ones(len(value)) if weights is None else np.asarray(weights, np.float64)
+        if not value.shape == label.shape == weight.shape or value.ndim != 1:
+            raise DataError(
+                f"{value.size} values, {label.size} labels and {weight.size} weights",
+                mend="give one of each for every interval",
+            )
+        _require(~np.isinf(value), "a value is infinite")
+        _require(np.isfinite(weight) & (weight >= 0), "a weight is negative or not a number")
+        there = ~np.isnan(value) & (weight > 0)
+        whole, kept = float(weight.sum()), float(weight[there].sum())
+        scaled = weight[there] / kept if kept else weight[there]
+        missing = float(weight[np.isnan(value)].sum()) / whole if whole else 0.0
+        return cls(value[there], label[there], scaled, int(label.max(initial=-1)) + 1, missing)
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Weight of each phase, k doubles that sum to 1."""
+        return np.asarray(np.bincount(self.labels, self.weights, self.k), np.float64)
+
+    def moments(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weighted mean and deviation (ddof 0) of each phase; NaN for a phase without a row."""
+        return _moments(self.values, self.labels, self.weights, self.k)
+
+    def whole(self) -> tuple[float, float]:
+        """Weighted mean and deviation (ddof 0) of all rows as one phase; NaN where there are none."""
+        mean, deviation = _moments(self.values, np.zeros_like(self.labels), self.weights, 1)
+        return float(mean[0]), float(deviation[0])
+
+
+def _moments(
+    values: NDArray[np.float64], labels: NDArray[np.int64], weights: NDArray[np.float64], k: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """In two passes, about each phase's first value: equal values then have no deviation at all."""
+    reference = np.zeros(k)
+    reference[labels[::-1]] = values[::-1]
+    share = np.bincount(labels, weights, k)
+    with np.errstate(invalid="ignore"):
+        offset = np.bincount(labels, weights * (values - reference[labels]), k) / share
+        squares = np.bincount(labels, weights * (values - reference[labels] - offset[labels]) ** 2, k)
+        return reference + offset, np.sqrt(squares / share)
+
+
+def _labels(labels: ArrayLike) -> NDArray[np.int64]:
+    label = np.asarray(labels)
+    if label.dtype.kind not in "iu" and label.size:
+        raise DataError("the labels are no whole numbers", mend="number the phases from 0")
+    label = label.astype(np.int64)
+    _require(label >= 0, "a label is negative")
+    return label
+
+
+def _require(good: NDArray[np.bool_], message: str) -> None:
+    if not good.all():
+        raise DataError(message, row=int(np.argmin(good)))

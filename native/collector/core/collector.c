@@ -3,23 +3,35 @@
 
 enum { FIRST_COUNTERS = 1 << 12, SNAPSHOT_MS = 1000 };
 
-void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine)
+void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine,
+                        const struct pm_recording *recording)
 {
-    *collector = (struct pm_collector){
-        .engine = engine, .counters = FIRST_COUNTERS, .flushed_ms = engine->now_ms()};
+    *collector = (struct pm_collector){.engine = engine,
+                                       .recording = *recording,
+                                       .counters = FIRST_COUNTERS,
+                                       .flushed_ms = engine->now_ms()};
     collector->modules.engine = collector->blocks.engine = engine;
     collector->modules.stream = &collector->stream;
     collector->blocks.modules = &collector->modules;
     pm_stream_open(&collector->stream, engine);
 }
 
+void pm_collector_counters(struct pm_collector *collector)
+{
+    if (!collector->recording.machine)
+        return;
+    pm_stream_begin(&collector->stream, 'K');
+    for (size_t i = 0; i < PM_EVENTS; i++)
+        pm_stream_name(&collector->stream, pm_event_names[i]);
+    pm_stream_end(&collector->stream);
+}
+
 struct pm_thread *pm_collector_thread(struct pm_collector *collector,
-                                      const struct pm_thread *creator, uint64_t system_id,
-                                      uint64_t interval, bool doubling)
+                                      const struct pm_thread *creator, uint64_t system_id)
 {
     struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
-    pm_thread_begin(thread, &collector->blocks, &collector->stream, collector->next_serial++,
-                    interval, doubling);
+    pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
+                    collector->next_serial++);
     pm_thread_grow(thread, collector->counters);
     PM_PUSH(collector->engine, &collector->threads, thread);
 

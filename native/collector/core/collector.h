@@ -9,6 +9,7 @@
 
 struct pm_collector {
     const struct pm_engine *engine;
+    struct pm_recording recording;
     struct pm_stream stream;
     struct pm_modules modules;
     struct pm_blocks blocks;
@@ -20,12 +21,15 @@ struct pm_collector {
 };
 
 // The engine writes the header record into collector->stream next.
-void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine);
+void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine,
+                        const struct pm_recording *recording);
+
+// Writes the names of the model's counters, if it runs; follows the header.
+void pm_collector_counters(struct pm_collector *collector);
 
 // `creator` is NULL for the first thread.
 struct pm_thread *pm_collector_thread(struct pm_collector *collector,
-                                      const struct pm_thread *creator, uint64_t system_id,
-                                      uint64_t interval, bool doubling);
+                                      const struct pm_thread *creator, uint64_t system_id);
 void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread);
 
 // The id of a recorded block; may move the counters of every thread.

@@ -65,6 +65,11 @@ void pm_stream_string(struct pm_stream *stream, const char *text)
     pm_stream_bytes(stream, text, length);
 }
 
+void pm_stream_name(struct pm_stream *stream, const char *text)
+{
+    pm_stream_bytes(stream, text, length_of(text) + 1);
+}
+
 void pm_stream_pair(struct pm_stream *stream, const char *key, const char *value)
 {
     pm_stream_bytes(stream, key, length_of(key));

@@ -21,6 +21,9 @@ void pm_stream_bytes(struct pm_stream *stream, const void *bytes, size_t size);
 void pm_stream_varint(struct pm_stream *stream, uint64_t value);
 void pm_stream_string(struct pm_stream *stream, const char *text);
 
+// Text that ends with a NUL.
+void pm_stream_name(struct pm_stream *stream, const char *text);
+
 // A `key=value` pair of the header record.
 void pm_stream_pair(struct pm_stream *stream, const char *key, const char *value);
 void pm_stream_pair_number(struct pm_stream *stream, const char *key, uint64_t value);

@@ -7,6 +7,9 @@ enum { MOST_INTERVALS = 4096 };
 // Any value that stays below zero however many blocks follow before it is looked at.
 #define LEFT_WHILE_STRADDLING (INT64_MIN / 2)
 
+// No thread gets so far.
+#define ENDLESS ((uint64_t)INT64_MAX)
+
 // ---------------------------------------------------------------- records
 
 // Counters are looked at a cache line at a time: most of a program's blocks do not run in any
@@ -84,6 +87,46 @@ static void write_interval(struct pm_thread *thread, char kind, uint64_t length)
     pm_stream_end(thread->stream);
 }
 
+// The model counts cycles in parts.
+static uint64_t parts_of_cycles(const struct pm_thread *thread)
+{
+    return thread->timing->parts + thread->timing->events.cycles;
+}
+
+// What the model counted in the `length` instructions from the interval's start on.
+static void write_counters(const struct pm_thread *thread, uint64_t length)
+{
+    struct pm_events events = thread->timing->events;
+    const uint64_t *counts = (const uint64_t *)&events;
+    events.instructions = length;
+    pm_events_complete(&events);
+    events.cycles = parts_of_cycles(thread) / thread->recording->machine->width;
+    pm_stream_begin(thread->stream, 'C');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, thread->start);
+    pm_stream_varint(thread->stream, length);
+    for (size_t i = 0; i < PM_EVENTS; i++)
+        pm_stream_varint(thread->stream, counts[i]);
+    pm_stream_end(thread->stream);
+}
+
+static void write_position(const struct pm_thread *thread, uint64_t position)
+{
+    pm_stream_begin(thread->stream, 'N');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, position);
+    pm_stream_end(thread->stream);
+}
+
+// The `length` instructions from the interval's start on, as a record of a kind.
+static void write_stretch(struct pm_thread *thread, char kind, uint64_t length)
+{
+    if (!thread->recording->plan)
+        write_interval(thread, kind, length);
+    if (thread->measured)
+        write_counters(thread, length);
+}
+
 // ---------------------------------------------------------------- intervals
 
 static uint32_t length_of(const struct pm_thread *thread, uint32_t block)
@@ -96,15 +139,36 @@ static uint64_t executed_so_far(const struct pm_thread *thread)
     return thread->interval - (uint64_t)thread->left;
 }
 
-// The interval is full: writes it and begins the next one.
-static void cut(struct pm_thread *thread)
+static void forget_counts(struct pm_thread *thread)
 {
-    write_interval(thread, 'I', thread->interval);
     for (size_t i = 0; i < thread->executed.used; i++)
         thread->counts[thread->executed.items[i]] = 0;
     thread->partials.used = 0;
+    if (thread->timing) {
+        thread->timing->parts = parts_of_cycles(thread) % thread->recording->machine->width;
+        thread->timing->events = (struct pm_events){0};
+    }
+}
+
+static void follow_plan(struct pm_thread *thread)
+{
+    struct pm_stretch next =
+        pm_plan_stretch(thread->recording->plan, thread->serial, thread->start);
+    thread->interval = (next.end < ENDLESS ? next.end : ENDLESS) - thread->start;
+    thread->timed = next.timed;
+    thread->measured = next.measured;
+}
+
+// The interval is full: writes it and begins the next one.
+static void cut(struct pm_thread *thread)
+{
+    const struct pm_recording *recording = thread->recording;
+    write_stretch(thread, 'I', thread->interval);
+    forget_counts(thread);
     thread->start += thread->interval;
-    if (thread->doubling && thread->start / MOST_INTERVALS >= thread->interval)
+    if (recording->plan)
+        follow_plan(thread);
+    else if (recording->doubling && thread->start / MOST_INTERVALS >= thread->interval)
         thread->interval *= 2;
     thread->left = (int64_t)thread->interval;
 }
@@ -189,16 +253,25 @@ void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed
 // ---------------------------------------------------------------- life
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
-                     struct pm_stream *stream, uint32_t serial, uint64_t interval, bool doubling)
+                     struct pm_stream *stream, const struct pm_recording *recording,
+                     uint32_t serial)
 {
     *thread = (struct pm_thread){
         .blocks = blocks,
         .stream = stream,
+        .recording = recording,
         .serial = serial,
-        .doubling = doubling,
-        .interval = interval,
-        .left = (int64_t)interval,
+        .interval = recording->interval,
+        .timed = recording->machine,
+        .measured = recording->machine,
     };
+    if (recording->machine) {
+        thread->timing = blocks->engine->resize(NULL, sizeof *thread->timing);
+        *thread->timing = (struct pm_timing){0};
+    }
+    if (recording->plan)
+        follow_plan(thread);
+    thread->left = (int64_t)thread->interval;
 }
 
 void pm_thread_grow(struct pm_thread *thread, size_t capacity)
@@ -216,14 +289,17 @@ void pm_thread_snapshot(struct pm_thread *thread)
     if (position == thread->snapshot)
         return;
     thread->snapshot = position;
-    write_interval(thread, 'P', executed_so_far(thread));
+    if (thread->recording->plan)
+        write_position(thread, position);
+    else
+        write_stretch(thread, 'P', executed_so_far(thread));
 }
 
 uint64_t pm_thread_end(struct pm_thread *thread)
 {
     uint64_t tail = executed_so_far(thread);
     if (tail)
-        write_interval(thread, 'I', tail);
+        write_stretch(thread, 'I', tail);
     uint64_t total = thread->start + tail;
     pm_stream_begin(thread->stream, 'E');
     pm_stream_varint(thread->stream, thread->serial);
@@ -238,4 +314,6 @@ void pm_thread_release(struct pm_thread *thread)
     PM_RELEASE(engine, &thread->partials);
     PM_RELEASE(engine, &thread->executed);
     engine->release(thread->counts);
+    if (thread->timing)
+        engine->release(thread->timing);
 }

@@ -6,6 +6,16 @@
 #define PHASEMARK_THREAD_H
 
 #include "blocks.h"
+#include "plan.h"
+#include "timing/machine.h"
+
+// What is recorded of threads.
+struct pm_recording {
+    uint64_t interval; // its length at the start
+    bool doubling;     // the interval length doubles as the run grows
+    struct pm_machine *machine; // the timing model, whose counts are written; or NULL
+    const struct pm_plan *plan; // only these stretches are timed, and no vectors recorded; or NULL
+};
 
 // Instructions [from, to) of a block, cut off by an interval boundary or a fault.
 struct pm_partial {
@@ -16,13 +26,13 @@ struct pm_partial {
 struct pm_thread {
     struct pm_blocks *blocks;
     struct pm_stream *stream;
+    const struct pm_recording *recording;
     uint32_t serial;
-    bool doubling; // the interval length doubles as the run grows
 
     uint64_t *counts;  // executions in this interval, by block id
     size_t capacity;   // of counts
     uint64_t start;    // of this interval, in instructions of the thread
-    uint64_t interval; // length of an interval
+    uint64_t interval; // length of an interval, or of the stretch of the plan
     int64_t left;      // instructions until the interval is full; below zero: see straddler
     PM_VECTOR(struct pm_partial) partials;
     PM_VECTOR(uint32_t) executed; // the blocks with counts, while a record is being written
@@ -34,10 +44,15 @@ struct pm_thread {
     uint32_t room; // instructions of it that still belong to this interval
 
     uint64_t snapshot; // position at the last snapshot
+
+    struct pm_timing *timing; // NULL: the model is not used
+    bool timed;               // the model is on
+    bool measured;            // and what it counts in this stretch is written
 };
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
-                     struct pm_stream *stream, uint32_t serial, uint64_t interval, bool doubling);
+                     struct pm_stream *stream, const struct pm_recording *recording,
+                     uint32_t serial);
 
 // Makes room for counters of `capacity` blocks.
 void pm_thread_grow(struct pm_thread *thread, size_t capacity);

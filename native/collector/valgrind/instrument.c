@@ -13,7 +13,7 @@
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
 #include "repeated.h"
-#include "running.h"
+#include "timing.h"
 
 enum {
     LONGEST_BLOCK = 128,    // instructions; VEX translates at most 100 at a time
@@ -26,66 +26,6 @@ void instrument_begin(const struct instrument_hooks *with)
 {
     hooks = *with;
 }
-
-// A superblock under construction.
-struct builder {
-    IRSB *in, *out;
-    Int running_offset, repeating_offset, ip_offset;
-    Addr block_start, block_end; // the recorded block being built
-    UInt block;
-    Addr instruction;
-    Bool repeated; // the instruction is a REP string instruction
-    Bool swaps;    // the instruction contains a compare-and-swap
-};
-
-// ---------------------------------------------------------------- IR
-
-static void emit(struct builder *b, IRStmt *statement)
-{
-    addStmtToIRSB(b->out, statement);
-}
-
-static IRExpr *assign(struct builder *b, IRType type, IRExpr *expression)
-{
-    IRTemp temp = newIRTemp(b->out->tyenv, type);
-    emit(b, IRStmt_WrTmp(temp, expression));
-    return IRExpr_RdTmp(temp);
-}
-
-static IRExpr *number(ULong value)
-{
-    return IRExpr_Const(IRConst_U64(value));
-}
-
-static IRExpr *get(struct builder *b, Int offset)
-{
-    return assign(b, Ity_I64, IRExpr_Get(offset, Ity_I64));
-}
-
-static void put(struct builder *b, Int offset, IRExpr *value)
-{
-    emit(b, IRStmt_Put(offset, value));
-}
-
-static IRExpr *binary(struct builder *b, IROp op, IRExpr *left, IRExpr *right)
-{
-    return assign(b, Ity_I64, IRExpr_Binop(op, left, right));
-}
-
-static IRExpr *compare(struct builder *b, IROp op, IRExpr *left, IRExpr *right)
-{
-    return assign(b, Ity_I1, IRExpr_Binop(op, left, right));
-}
-
-static void call_if(struct builder *b, IRExpr *guard, const HChar *name, void *function,
-                    IRExpr **arguments)
-{
-    IRDirty *call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
-    call->guard = guard;
-    emit(b, IRStmt_Dirty(call));
-}
-
-#define RUNNING(b, field) ((b)->running_offset + (Int)offsetof(struct running, field))
 
 // ---------------------------------------------------------------- counting
 
@@ -106,7 +46,8 @@ static void count(struct builder *b, IRExpr *executions, IRExpr *instructions)
     IRExpr *left = binary(b, Iop_Sub64, get(b, RUNNING(b, left)), instructions);
     put(b, RUNNING(b, left), left);
     put(b, RUNNING(b, entered), number(b->block + 1ULL));
-    add_to_counter(b, executions);
+    if (hooks.vectors)
+        add_to_counter(b, executions);
     call_if(b, compare(b, Iop_CmpLT64S, left, number(0)), "overrun", hooks.overrun,
             mkIRExprVec_0());
 }
@@ -114,6 +55,8 @@ static void count(struct builder *b, IRExpr *executions, IRExpr *instructions)
 static void count_block(struct builder *b, UInt instructions)
 {
     count(b, number(1), number(instructions));
+    if (hooks.timing)
+        timing_begin_block(b, instructions, NULL);
 }
 
 // Counts unless this is the next iteration of an execution that was counted.
@@ -124,6 +67,8 @@ static void count_repeated(struct builder *b)
     IRExpr *once = assign(b, Ity_I64, IRExpr_Unop(Iop_1Uto64, first));
     put(b, b->repeating_offset, number(0));
     count(b, once, once);
+    if (hooks.timing)
+        timing_begin_block(b, 1, once);
 }
 
 // ---------------------------------------------------------------- recorded blocks
@@ -194,6 +139,7 @@ static void begin_block(struct builder *b, Int first)
 {
     UChar lengths[LONGEST_BLOCK + 8];
     UInt n = measure_block(b->in, first, lengths);
+    timing_end_block(b);
     if (!n)
         return;
     b->block_start = b->block_end = b->instruction;
@@ -217,6 +163,7 @@ static void begin_instruction(struct builder *b, Int i)
     // The unrolled next iteration of a REP belongs to the execution that was counted.
     if (b->repeated && previous == b->instruction)
         return;
+    b->instructions = goes_on ? b->instructions + 1 : 1;
     if (!goes_on)
         begin_block(b, i);
 }
@@ -246,6 +193,8 @@ static void leave(struct builder *b, IRStmt *exit)
 {
     Addr target = exit->Ist.Exit.dst->Ico.U64;
     Bool branch = is_branch(exit->Ist.Exit.jk);
+    if (branch && ends_block(exit, b->instruction, b->swaps))
+        timing_exit(b, exit);
     if (branch && b->swaps && target == b->instruction)
         call_if(b, exit->Ist.Exit.guard, "retry", hooks.retry, mkIRExprVec_1(number(target)));
     else if (branch)
@@ -258,6 +207,7 @@ static void leave(struct builder *b, IRStmt *exit)
 static void finish(struct builder *b)
 {
     const IRExpr *next = b->in->next;
+    timing_finish(b);
     if (!b->block_end || !is_branch(b->in->jumpkind))
         return;
     if (next->tag == Iex_Const) {
@@ -290,6 +240,8 @@ static Bool may_trap(const IRStmt *statement)
 static void add(struct builder *b, Int i)
 {
     IRStmt *statement = b->in->stmts[i];
+    if (hooks.timing && b->block_end)
+        timing_statement(b, statement);
     switch (statement->tag) {
     case Ist_IMark:
         emit(b, statement);

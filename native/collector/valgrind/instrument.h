@@ -11,6 +11,8 @@ struct instrument_hooks {
     void (*overrun)(void);
     // The instruction at an address did not complete and will be tried again.
     void (*retry)(Addr address);
+    Bool vectors; // executions of blocks are counted, not only instructions
+    Bool timing;  // the timing model is told what happens
 };
 
 void instrument_begin(const struct instrument_hooks *hooks);

@@ -20,6 +20,8 @@ static Bool process(const HChar *arg)
     } else if VG_BINT_CLO (arg, "--interval", interval, 1, 1LL << 60) {
         options.interval = interval;
     } else if VG_BOOL_CLO (arg, "--auto", options.doubling) {
+    } else if VG_STR_CLO (arg, "--timing", options.timing) {
+    } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
     } else {
         return False;
@@ -32,7 +34,9 @@ static void print_usage(void)
     VG_(printf)
     ("    --out-dir=<absolute folder>  one raw stream a process image is written here\n"
      "    --interval=<number>          instructions per interval [%d]\n"
-     "    --auto=no|yes                double the interval as a run grows [no]\n",
+     "    --auto=no|yes                double the interval as a run grows [no]\n"
+     "    --timing=<file>              count on the timing model this file configures\n"
+     "    --windows=<file>             only in these stretches, and record no vectors\n",
      DEFAULT_INTERVAL);
 }
 

@@ -8,6 +8,8 @@ struct options {
     const HChar *out_dir; // absolute: the program may change its directory
     ULong interval;
     Bool doubling;
+    const HChar *timing;  // the timing model's configuration; NULL: it is not used
+    const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
     Bool followed; // this image was started by exec from one that is collected
 };
 

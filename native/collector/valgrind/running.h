@@ -13,6 +13,7 @@ struct running {
     ULong *counts; // the thread's counters
     Long left;     // instructions until its interval is full
     ULong entered; // id + 1 of the block being executed; 0 once it is known to be complete
+    ULong timed;   // whether the timing model is on
 };
 
 enum {

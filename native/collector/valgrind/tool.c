@@ -3,6 +3,7 @@
 #include "../core/collector.h"
 #include "code_map.h"
 #include "faults.h"
+#include "files.h"
 #include "header.h"
 #include "instrument.h"
 #include "options.h"
@@ -21,6 +22,7 @@
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 #include "running.h"
+#include "timing.h"
 
 enum { STDERR = 2, TICK_EVERY = 64 };
 
@@ -78,8 +80,7 @@ static void cannot_collect(Bool is_root)
 static void begin_thread(ThreadId tid)
 {
     struct slot *slot = &slots[tid];
-    slot->thread = pm_collector_thread(&collector, slot->creator, VG_(gettid)(), options.interval,
-                                       options.doubling);
+    slot->thread = pm_collector_thread(&collector, slot->creator, VG_(gettid)());
     slot->in_new_handler = True;
 }
 
@@ -91,6 +92,7 @@ static void begin_image(const HChar *origin, Bool is_root)
         return;
     }
     header_write(&collector.stream, origin);
+    pm_collector_counters(&collector);
     pm_stream_flush(&collector.stream);
 }
 
@@ -154,7 +156,10 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
         slot->in_new_handler = False;
     }
     running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
-                                        .left = slot->thread->left});
+                                        .left = slot->thread->left,
+                                        .timed = slot->thread->timed});
+    if (collector.recording.machine)
+        collector.recording.machine->running = slot->thread->timing;
     slot->in_generated_code = True;
 }
 
@@ -209,6 +214,7 @@ static void overrun(void)
     thread->left = running.left;
     pm_thread_overrun(thread, (UInt)(running.entered - 1));
     running.left = thread->left;
+    running.timed = thread->timed;
     running_store(tid, running);
 }
 
@@ -221,12 +227,20 @@ static void retry(Addr address)
     thread->left = running.left;
     pm_thread_fault(thread, block, (UInt)pm_collector_index_at(&collector, block, address));
     running.left = thread->left;
+    running.timed = thread->timed;
     running.entered = 0;
     running_store(tid, running);
 }
 
-static const struct instrument_hooks hooks = {
-    .block_id = block_id, .overrun = overrun, .retry = retry};
+static void prepare_instrumentation(void)
+{
+    struct instrument_hooks hooks = {.block_id = block_id,
+                                     .overrun = overrun,
+                                     .retry = retry,
+                                     .vectors = options.windows == NULL,
+                                     .timing = options.timing != NULL};
+    instrument_begin(&hooks);
+}
 
 // ---------------------------------------------------------------- system calls, mappings
 
@@ -274,13 +288,40 @@ static void range_moved(Addr from, Addr to, SizeT length)
 
 // ---------------------------------------------------------------- registration
 
+static const struct pm_plan *read_plan(void)
+{
+    static struct pm_plan plan;
+    if (!options.timing)
+        VG_(fmsg_bad_option)("--windows", "there is no --timing\n");
+    HChar *text = file_text(options.windows);
+    if (!text)
+        VG_(fmsg_bad_option)("--windows", "%s cannot be read\n", options.windows);
+    SizeT wrong = pm_plan_read(&plan, &engine, text);
+    if (wrong)
+        VG_(fmsg_bad_option)("--windows", "%s:%lu: no window, or not after the one before\n",
+                             options.windows, wrong);
+    VG_(free)(text);
+    return &plan;
+}
+
+static const struct pm_recording *recording(void)
+{
+    static struct pm_recording recording;
+    recording = (struct pm_recording){.interval = options.interval, .doubling = options.doubling};
+    if (options.windows)
+        recording.plan = read_plan();
+    if (options.timing)
+        recording.machine = timing_machine(options.timing, &engine);
+    return &recording;
+}
+
 static void after_options(void)
 {
     if (!options.out_dir || options.out_dir[0] != '/')
         VG_(fmsg_bad_option)("--out-dir", "an absolute folder is needed\n");
     slots = VG_(calloc)("phasemark", VG_N_THREADS, sizeof *slots);
-    instrument_begin(&hooks);
-    pm_collector_begin(&collector, &engine);
+    prepare_instrumentation();
+    pm_collector_begin(&collector, &engine, recording());
     begin_image(options.followed ? "exec" : "start", !options.followed);
     options_pass_on();
 }

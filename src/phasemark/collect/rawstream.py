@@ -117,6 +117,27 @@ class RecordedIntervals:
 
 
 @dataclass(frozen=True, eq=False)
+class RecordedCounters:
+    """What the timing model counted, ordered by thread and start; stretches of a thread do not overlap.
+
+    Attributes:
+        names: of the m counters.
+        thread: thread serials.
+        start, length: instructions of the thread.
+        counts: rows x m.
+    """
+
+    names: tuple[str, ...]
+    thread: Ints
+    start: Ints
+    length: Ints
+    counts: Ints
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+
+@dataclass(frozen=True, eq=False)
 class Entries:
     """What some intervals executed; `row` counts from 0 over the rows asked for, `block` is a row of
     RecordedBlocks. A partial entry stands for instructions [from, to) of the block."""
@@ -160,6 +181,22 @@ class RawStream:
         return self._blocks()
 
     @cached_property
+    def counters(self) -> RecordedCounters:
+        """What the timing model counted; nothing where it was not used."""
+        return self._counters()
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Instructions of each thread, by serial, as far as recorded; in a stream without vectors, too."""
+        table = self.intervals
+        found = dict(zip(table.thread.tolist(), (table.start + table.length).tolist(), strict=True))
+        counted = self.counters
+        ends = zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True)
+        for thread, end in [*ends, *map(tuple, self._tuples("N", 2)), *map(tuple, self._tuples("E", 2))]:
+            found[thread] = max(found.get(thread, 0), end)
+        return found
+
+    @cached_property
     def threads(self) -> list[Thread]:
         """The threads, in order of birth."""
         return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in self._tuples("T", 3)]
@@ -167,17 +204,17 @@ class RawStream:
     @property
     def thread_count(self) -> int:
         """How many threads executed an instruction."""
-        return len(np.unique(self.intervals.thread))
+        return sum(position > 0 for position in self.positions.values())
 
     @property
     def instructions(self) -> int:
         """Instructions of all threads, as far as recorded."""
-        return int(self.intervals.length.sum())
+        return sum(self.positions.values())
 
     @property
     def longest_thread(self) -> int:
         """Instructions of the thread that executed the most."""
-        return int((self.intervals.start + self.intervals.length).max(initial=0))
+        return max(self.positions.values(), default=0)
 
     def entries(self, rows: slice) -> Entries:
         """Decode the intervals `rows`.
@@ -332,16 +369,43 @@ class RawStream:
     def _intervals(self) -> RecordedIntervals:
         begin, end = self._where("I", "P")
         (thread, start, length), _ = self._columns(begin, end, 3)
-        if (thread > _LARGEST_THREAD).any():
-            self._fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
-        # Of several records of one thread and start the last one counts.
-        order = np.lexsort((np.arange(len(thread)), start, thread))
-        last = np.ones(len(order), np.bool_)
-        last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
-        order = order[last & (length[order] > 0)]
+        order = self._latest(thread, start, length, begin)
         table = RecordedIntervals(*(column[order] for column in (thread, start, length, begin, end)))
         self._check_tiling(table)
         return table
+
+    def _counters(self) -> RecordedCounters:
+        names = self._counter_names()
+        begin, end = self._where("C")
+        if len(begin) and not names:
+            self._fail(int(begin[0]), "there are counts, and nothing says of what")
+        columns, stop = self._columns(begin, end, 3 + len(names))
+        if (more := stop != end).any():
+            self._fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
+        thread, start, length = columns[:3]
+        order = self._latest(thread, start, length, begin)
+        thread, start, length = thread[order], start[order], length[order]
+        overlap = (np.diff(thread) == 0) & (start[1:] < (start + length)[:-1])
+        if overlap.any():
+            self._fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
+        return RecordedCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
+
+    def _counter_names(self) -> tuple[str, ...]:
+        records = self._records("K")
+        return (
+            tuple(_text(name) for name in self._bytes[slice(*records[0])].split(b"\0")[:-1])
+            if records
+            else ()
+        )
+
+    def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
+        """The records that count, by thread and start: of several with the same, the last."""
+        if (thread > _LARGEST_THREAD).any():
+            self._fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
+        order = np.lexsort((np.arange(len(thread)), start, thread))
+        last = np.ones(len(order), np.bool_)
+        last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
+        return order[last & (length[order] > 0)]
 
     def _check_tiling(self, table: RecordedIntervals) -> None:
         first = np.diff(table.thread, prepend=-1) != 0

@@ -70,6 +70,9 @@ class _Tail:
             if kind in b"IP":
                 thread, start, instructions = _numbers(new, payload, 3)
                 self.ends[thread] = start + instructions
+            elif kind == ord("N"):
+                thread, position = _numbers(new, payload, 2)
+                self.ends[thread] = position
             at = payload + length
         self.at += at
 

@@ -129,12 +129,12 @@ class _Strata:
 
     def _errors(self, sample: NDArray[np.float64]) -> NDArray[np.float64]:
         """S_i / sqrt(n_i), times sqrt((N_i - n_i) / N_i) for a finite population; 0 where S_i is."""
-        varies = self.deviations > 0
+        # What varies so little that it gets nothing of a fractional sample adds as little to the error.
+        varies = (self.deviations > 0) & (sample > 0)
         found = np.zeros_like(self.sizes)
         sizes, taken = self.sizes[varies], sample[varies]
         left = np.maximum(sizes - taken, 0.0) / sizes if self.finite else 1.0
-        with np.errstate(divide="ignore"):
-            found[varies] = self.deviations[varies] * np.sqrt(left / taken)
+        found[varies] = self.deviations[varies] * np.sqrt(left / taken)
         return found
 
 

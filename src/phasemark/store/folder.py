@@ -36,7 +36,7 @@ _STEPS = {
     "points": _Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
     "simulation": _Step(r"point-metrics\.csv", ("points",)),
     "estimate": _Step(r"estimate\.csv", ("points", "simulation", "metrics")),
-    "quality": _Step(r"quality\.csv", ("phases", "metrics")),
+    "quality": _Step(r"quality(-k)?\.csv", ("phases", "metrics")),
     "report": _Step(r"report\.html", ("profile", "phases", "points", "metrics", "simulation")),
 }
 
@@ -106,6 +106,11 @@ class Folder:
     def quality(self) -> Path:
         """quality.csv"""
         return self["quality.csv"]
+
+    @property
+    def quality_k(self) -> Path:
+        """quality-k.csv: quality against the number of phases."""
+        return self["quality-k.csv"]
 
     @property
     def report(self) -> Path:

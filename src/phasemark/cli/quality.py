@@ -1,0 +1,50 @@
+"""phasemark quality: how homogeneous the phases are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("quality")(quality)
+
+
+def quality(
+    source: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder, with metrics.csv.")],
+    *,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(help="cpi, l1d_mpki, ipc, a counter ...; may be given again [every ratio]."),
+    ] = None,
+    n: Annotated[float, typer.Option("-n", "--sample", help="Intervals that CIM's sample measures.")] = 100,
+    confidence: Annotated[float, typer.Option(help="Of CIM, between 0 and 1.")] = 0.95,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Measure whole numbers of intervals, at least one a phase.")
+    ] = False,
+    largest: Annotated[int, typer.Option(min=1, help="Phases in the table beside the whole.")] = 5,
+    against_k: Annotated[
+        bool, typer.Option("--against-k", help="Also cluster with 1 to 20 phases, and compare.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
+) -> None:
+    """Measure how much metrics vary within the phases of a run: CoV, CIM, reduction in deviation.
+
+    Needs metrics.csv, of `phasemark simulate --full` or `import --metrics`. Writes quality.csv, and with
+    --against-k quality-k.csv.
+    """
+    from phasemark.cli import measuring
+    from phasemark.cli.progress import progress
+    from phasemark.store.folder import Folder
+
+    folder = Folder(source)
+    wanted = measuring.QualityOptions(tuple(metric or ()), n, confidence, plan)
+    found = measuring.measure(folder, wanted)
+    if against_k:
+        with progress("Clustering", quiet=quiet or as_json) as report:
+            found = measuring.compare_ks(folder, found, wanted, report)
+    measuring.show(found, largest=largest, each=bool(metric), quiet=quiet, as_json=as_json)

@@ -1,0 +1,82 @@
+"""Homogeneity against the number of phases: the intervals are clustered anew for every k."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Metrics, Phases, Signatures
+from phasemark.phases import SimPoint
+from phasemark.quality.confidence import cim
+from phasemark.quality.homogeneity import cov, deviation_reduction
+from phasemark.quality.measured import Measured, measured
+
+#: The k that are compared; 1 is the whole run as one phase.
+KS = tuple(range(1, 21))
+
+#: Parameters that phases were found with and that hold for every k.
+_KEPT = ("restarts", "seed", "init", "max_iter", "sample_size", "sample_seed", "sample_weighting")
+
+
+@dataclass(frozen=True)
+class OfK:
+    """A metric's homogeneity with k phases: CoV_wa (a share), CIM (percent), deviation reduction."""
+
+    metric: str
+    k: int
+    cov: float
+    cim: float
+    deviation_reduction: float
+
+
+def against_k(
+    metrics: Metrics,
+    intervals: Intervals,
+    signatures: Signatures,
+    found: Phases,
+    names: Sequence[str],
+    *,
+    ks: Sequence[int] = KS,
+    n: float = 100,
+    confidence: float = 0.95,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[OfK]:
+    """Cluster for every k, with the parameters the phases were found with, and measure every metric.
+
+    Args:
+        metrics, intervals, signatures: of one run.
+        found: its phases, which tell seed and parameters.
+        names: of the metrics, see `measured`.
+        ks: numbers of phases; those beyond the number of different vectors are left out.
+        n, confidence: see `cim`.
+        progress: told how many k are done, of how many.
+
+    Returns:
+        One entry for each metric and k, by metric.
+
+    Raises:
+        DataError: a metric was not measured, or the phases were not found by k-means.
+    """
+    if found.model.get("method") != "simpoint" or found.model.get("init") == "given":
+        raise DataError(
+            "the phases were not found by k-means from a seed", mend="run `phasemark phases` again"
+        )
+    of = [measured(metrics, intervals, name) for name in names]
+    kept = {name: found.model[name] for name in _KEPT if name in found.model}
+    model = SimPoint(k=list(ks), **kept).fit(signatures, progress=progress)
+    labels = {k: model.phases_of(k).labels for k in sorted(model.clusterings_)}
+    return [_of_k(one, k, labels[k], n, confidence) for one in of for k in labels]
+
+
+def _of_k(one: Measured, k: int, labels: NDArray[np.int32], n: float, confidence: float) -> OfK:
+    return OfK(
+        one.name,
+        k,
+        cov(one.values, labels, one.weights).total,
+        cim(one.values, labels, n, confidence).percent,
+        deviation_reduction(one.values, labels, one.weights),
+    )

@@ -1,0 +1,113 @@
+"""Measured: one metric, a value and a weight for every interval of a profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Metrics, Ratio
+from phasemark.quality.estimate import with_instructions
+
+#: Averaged with cycles as weights, IPC is as additive as CPI.
+IPC = Ratio("ipc", "instructions", "cycles", 1.0, "IPC")
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A metric of the intervals of a profile.
+
+    Attributes:
+        name, title: how it is called.
+        values: one double an interval; NaN where it was not measured or is not defined (a miss rate where
+            nothing was referenced).
+        weights: what the values are averaged with, so that the mean is that of the whole: a ratio's
+            denominator (instructions for CPI), or the interval's length; 0 where there is no value.
+        known: whether the interval was measured.
+        lengths: instructions of the intervals.
+    """
+
+    name: str
+    title: str
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    known: NDArray[np.bool_]
+    lengths: NDArray[np.float64]
+
+    @property
+    def missing(self) -> float:
+        """Share of the instructions that were not measured."""
+        return float(self.missing_of(np.zeros(len(self.values), np.int32), 1)[0])
+
+    def missing_of(self, labels: NDArray[np.int32], k: int) -> NDArray[np.float64]:
+        """Share of each phase's instructions that were not measured, k doubles."""
+        whole = np.bincount(labels, self.lengths, k)
+        gone = np.bincount(labels, self.lengths * ~self.known, k)
+        return np.divide(gone, whole, out=np.zeros(k), where=whole > 0)
+
+
+def names(metrics: Metrics) -> list[str]:
+    """The metrics to show where none is asked for: all ratios, else the counters."""
+    return list(with_instructions(metrics).ratios()) or list(metrics.counters)
+
+
+def measured(metrics: Metrics, intervals: Intervals, name: str) -> Measured:
+    """A metric by interval.
+
+    Args:
+        metrics: counters, whose rows are intervals of the profile.
+        intervals: of the profile.
+        name: a ratio (`cpi`, `l1d_mpki` ...), `ipc`, or a counter, which is then taken per instruction.
+
+    Raises:
+        DataError: it was not measured, or a row is of another interval than the profile's.
+    """
+    metrics = with_instructions(metrics)
+    rows = rows_of(metrics, intervals)
+    length = intervals.length.astype(np.float64)
+    ratio = {**metrics.ratios(), "ipc": IPC}.get(name)
+    if ratio is None or ratio.numerator not in metrics.counters or ratio.denominator not in metrics.counters:
+        top, bottom, ratio = _by_interval(metrics.values(name), rows), length, Ratio(name, name, "length")
+    else:
+        top, bottom = (
+            _by_interval(metrics.counters[counter], rows) for counter in (ratio.numerator, ratio.denominator)
+        )
+    there = ~(np.isnan(top) | np.isnan(bottom))
+    return Measured(
+        name, ratio.title or name, ratio.of(top, bottom), np.where(there, bottom, 0.0), there, length
+    )
+
+
+def rows_of(metrics: Metrics, intervals: Intervals) -> NDArray[np.int64]:
+    """The row of each interval, -1 where it has none.
+
+    Raises:
+        DataError: a row is of an interval that the profile has not, or has with another length.
+    """
+    rows = metrics.rows(intervals.run, intervals.thread, intervals.index)
+    there = np.flatnonzero(rows >= 0)
+    strange = np.ones(len(metrics), np.bool_)
+    strange[rows[there]] = (metrics.start[rows[there]] != intervals.start[there]) | (
+        metrics.length[rows[there]] != intervals.length[there]
+    )
+    if strange.any():
+        row = int(np.argmax(strange))
+        raise DataError(
+            f"interval {metrics.index[row]} at {metrics.start[row]:,}, {metrics.length[row]:,} instructions "
+            "long, is none of the profile's",
+            row=row,
+            mend=_mend(metrics, intervals),
+        )
+    return rows
+
+
+def _by_interval(values: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.where(rows >= 0, values[rows], np.nan) if len(values) else np.full(len(rows), np.nan)
+
+
+def _mend(metrics: Metrics, intervals: Intervals) -> str:
+    if len(metrics) == 1 and len(intervals) > 1:
+        return "it holds the whole run as one: measure every interval to see how they vary"
+    return "measure the intervals of this profile, or find the phases of the run that was measured"

@@ -1,0 +1,26 @@
+"""quality.csv and quality-k.csv: how homogeneous phases are, read again by figures and report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from phasemark.store import tables
+
+_KINDS: dict[str, type] = {"metric": str, "k": int}
+
+
+def read_against_k(path: str | Path) -> dict[str, dict[str, list[Any]]]:
+    """quality-k.csv: metric -> column (k, cov, cim, deviation_reduction) -> values by k.
+
+    Raises:
+        DataError: malformed; names file and line.
+    """
+    names = ("metric", "k", "cov", "cim", "deviation_reduction")
+    columns = tables.read(path, {name: _KINDS.get(name, tables.Optional) for name in names})
+    found: dict[str, dict[str, list[Any]]] = {}
+    for row, metric in enumerate(columns["metric"]):
+        own = found.setdefault(metric, {name: [] for name in names[1:]})
+        for name, values in own.items():
+            values.append(columns[name][row])
+    return found

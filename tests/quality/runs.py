@@ -1,0 +1,36 @@
+"""A folder with phases and metrics made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from phasemark.cli import steps
+from phasemark.model import Metrics
+from phasemark.reading import read
+from phasemark.store import metrics_csv
+from phasemark.store.folder import Folder
+
+BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
+
+
+def analysed(path: Path) -> Folder:
+    """Eight intervals in phases 0 0 0 1 1 1 2 2."""
+    folder = steps.open_run(BASE, path)
+    steps.find_phases(folder)
+    steps.pick_points(folder)
+    return folder
+
+
+def with_metrics(path: Path, cpi: list[float], **counters: list[float]) -> Folder:
+    """The same, with the CPI of each interval (NaN: missing) and further counters."""
+    folder = analysed(path)
+    intervals = read(folder.path).interval_table
+    executed = intervals.length.astype(float)
+    measured = {"instructions": executed, "cycles": executed * np.array(cpi)}
+    measured |= {name: np.array(values, float) for name, values in counters.items()}
+    keys = (intervals.run, intervals.thread, intervals.index, intervals.start, intervals.length)
+    metrics = Metrics(*keys, measured, source="a test")
+    metrics_csv.write(folder.metrics, metrics, made_by={"command": "test"})
+    return folder

@@ -1,4 +1,4 @@
-"""phasemark import: other tools' vectors become a run's folder."""
+"""phasemark import: other tools' vectors become a run's folder, their metrics join it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def import_(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Vector files, plain or gzip; `-`: standard input."),
+        typer.Argument(metavar="FILE...", help="Vectors, plain or gzip; `-`: standard input. Or metrics."),
     ],
     *,
     out: Annotated[Path, typer.Option("-o", "--out", help="The run's folder to write.")],
@@ -41,12 +41,30 @@ def import_(
     as_runs: Annotated[
         bool, typer.Option("--as-runs", help="The files are runs of one program, not threads of one run.")
     ] = False,
+    metrics: Annotated[
+        bool,
+        typer.Option("--metrics", help="The files are metrics: gem5's stats.txt, perf stat -I -x, or CSV."),
+    ] = False,
+    of: Annotated[
+        str | None,
+        typer.Option(help="With --metrics: of the run, the intervals or the points [told from the files]."),
+    ] = None,
+    dump: Annotated[
+        int | None, typer.Option(min=0, help="With --metrics: which dump of gem5's stats, from 0 [the last].")
+    ] = None,
+    each_dump: Annotated[
+        bool, typer.Option("--each-dump", help="With --metrics: every dump of gem5's stats is an interval.")
+    ] = False,
+    unscaled: Annotated[
+        bool, typer.Option("--unscaled", help="With --metrics: perf was told --no-scale.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
-    """Read other tools' basic block vectors into a run's folder.
+    """Read other tools' basic block vectors, or with --metrics their metrics, into a run's folder.
 
-    Writes profile.h5 and run.json. Then go on with `phasemark phases` and `points`.
+    Vectors become profile.h5: go on with `phasemark phases` and `points`. Metrics become metrics.csv, or
+    those of points point-metrics.csv: go on with `phasemark quality` and `estimate`.
     """
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
@@ -54,6 +72,11 @@ def import_(
     from phasemark.store import profile_h5
     from phasemark.store.folder import Folder
 
+    if metrics:
+        _import_metrics(files, out, (of, dump, each_dump, unscaled), quiet, as_json)
+        return
+    if of is not None or dump is not None or each_dump or unscaled:
+        raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", mend="add --metrics")
     if stats is not None and instructions is not None:
         raise UsageError("--instructions and --stats both say how many ran", mend="give one of them")
     if stats is not None:
@@ -73,6 +96,23 @@ def import_(
     summary = _summary(profile)
     folder.record("profile", {"command": "import", **summary})
     _show(summary, quiet, as_json)
+
+
+def _import_metrics(
+    files: list[Path], out: Path, said: tuple[str | None, int | None, bool, bool], quiet: bool, as_json: bool
+) -> None:
+    import json
+
+    from phasemark.cli import importing
+    from phasemark.formats.measurements import Options
+    from phasemark.store.folder import Folder
+
+    of, dump, every, unscaled = said
+    summary = importing.import_metrics(Folder(out), files, Options(dump, every, unscaled), of)
+    if as_json:
+        print(json.dumps(summary))
+    elif not quiet:
+        print("\n".join(importing.lines(summary)))
 
 
 def _summary(profile: Profile) -> dict[str, object]:

@@ -35,7 +35,8 @@ class Metrics:
         source: what measured (`timing model modern`, `gem5`, `perf stat` ...).
 
     Raises:
-        DataError: rows out of order, a negative or infinite count, a counter without unit.
+        DataError: rows out of order, a negative or infinite count, or a counter that ratios are made of in
+            another unit than theirs.
     """
 
     run: NDArray[np.int32]
@@ -68,6 +69,7 @@ class Metrics:
         for name, values in self.counters.items():
             if name in KEY:
                 raise DataError(f"a counter is called {name}", mend="give it another name")
+            require_unit(name, self.units[name])
             require(
                 np.isnan(values) | ((values >= 0) & np.isfinite(values)), f"{name} is negative or infinite"
             )
@@ -111,5 +113,22 @@ class Metrics:
 
 
 def default_unit(counter: str) -> str:
-    """The unit of a counter by its name: instructions and cycles count themselves, others events."""
-    return counter if counter in ("instructions", "cycles") else "events"
+    """The unit of a counter by its name: those of time and energy have their own, others are events."""
+    return {"instructions": "instructions", "cycles": "cycles", "energy": "pJ"}.get(counter, "events")
+
+
+def require_unit(counter: str, unit: str) -> None:
+    """Counters that ratios are made of come in one unit each; unlike ones would give wrong ratios.
+
+    Raises:
+        DataError: it is another.
+    """
+    wanted = default_unit(counter)
+    if counter in _OF_RATIOS and unit != wanted:
+        raise DataError(
+            f"{counter} are given in {unit}, not in {wanted}",
+            mend=f"convert them, or name them {counter}_{unit}",
+        )
+
+
+_OF_RATIOS = {name for ratio in RATIOS for name in (ratio.numerator, ratio.denominator)}

@@ -217,6 +217,8 @@ def _record(stream: Stream, kind: str, payload: _Reader) -> None:
 
 def _check(stream: Stream) -> None:
     ends: dict[int, int] = defaultdict(int)
+    if not stream.by_place and stream.header.get("timing") == "1":
+        return  # windows only: no vectors
     for number, start in sorted(stream.by_place):
         assert start == ends[number], f"thread {number}: gap or overlap at {start}"
         ends[number] = start + stream.by_place[number, start].length

@@ -3,6 +3,15 @@
 #define PHASEMARK_OPTIONS_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_options.h"
+
+// Says what is wrong with an option and ends; Valgrind's own function returns in some versions.
+#define REFUSE(option, ...)                                                                        \
+    do {                                                                                           \
+        VG_(fmsg_bad_option)(option, __VA_ARGS__);                                                 \
+        VG_(exit)(1);                                                                              \
+    } while (0)
 
 struct options {
     const HChar *out_dir; // absolute: the program may change its directory

@@ -2,10 +2,10 @@
 #include "timing.h"
 
 #include "files.h"
+#include "options.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
-#include "pub_tool_options.h"
 
 static struct pm_machine machine;
 
@@ -23,10 +23,10 @@ struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *eng
 {
     HChar *text = file_text(path);
     if (!text)
-        VG_(fmsg_bad_option)("--timing", "%s cannot be read\n", path);
+        REFUSE("--timing", "%s cannot be read\n", path);
     const HChar *wrong = pm_machine_build(&machine, engine, text);
     if (wrong)
-        VG_(fmsg_bad_option)("--timing", "%s: %s is missing or makes no sense\n", path, wrong);
+        REFUSE("--timing", "%s: %s is missing or makes no sense\n", path, wrong);
     VG_(free)(text);
     return &machine;
 }

@@ -292,14 +292,14 @@ static const struct pm_plan *read_plan(void)
 {
     static struct pm_plan plan;
     if (!options.timing)
-        VG_(fmsg_bad_option)("--windows", "there is no --timing\n");
+        REFUSE("--windows", "there is no --timing\n");
     HChar *text = file_text(options.windows);
     if (!text)
-        VG_(fmsg_bad_option)("--windows", "%s cannot be read\n", options.windows);
+        REFUSE("--windows", "%s cannot be read\n", options.windows);
     SizeT wrong = pm_plan_read(&plan, &engine, text);
     if (wrong)
-        VG_(fmsg_bad_option)("--windows", "%s:%lu: no window, or not after the one before\n",
-                             options.windows, wrong);
+        REFUSE("--windows", "%s:%lu: no window, or not after the one before\n",
+               options.windows, wrong);
     VG_(free)(text);
     return &plan;
 }
@@ -318,7 +318,7 @@ static const struct pm_recording *recording(void)
 static void after_options(void)
 {
     if (!options.out_dir || options.out_dir[0] != '/')
-        VG_(fmsg_bad_option)("--out-dir", "an absolute folder is needed\n");
+        REFUSE("--out-dir", "an absolute folder is needed\n");
     slots = VG_(calloc)("phasemark", VG_N_THREADS, sizeof *slots);
     prepare_instrumentation();
     pm_collector_begin(&collector, &engine, recording());

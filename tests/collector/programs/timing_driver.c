@@ -1,0 +1,65 @@
+// Feeds the timing model from standard input, one block a line, and prints what it counted:
+//   address end branch instructions ending operand, then per access: address size at store
+#include "timing/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *resize(void *old, size_t bytes)
+{
+    return realloc(old, bytes);
+}
+
+static const struct pm_engine engine = {.resize = resize, .release = free};
+
+static char *file_text(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *text = calloc(1, 1 << 16);
+    if (file)
+        fread(text, 1, (1 << 16) - 1, file);
+    return text;
+}
+
+int main(int count, char **arguments)
+{
+    static struct pm_machine machine;
+    static struct pm_timing timing;
+    static char line[1 << 16];
+    static uint64_t operands[PM_MOST_ACCESSES + 1];
+    struct pm_timed_block *block =
+        malloc(sizeof *block + PM_MOST_ACCESSES * sizeof *block->access);
+    const char *wrong = pm_machine_build(&machine, &engine, file_text(arguments[count - 1]));
+    if (wrong) {
+        printf("%s\n", wrong);
+        return 1;
+    }
+    machine.running = &timing;
+    while (fgets(line, sizeof line, stdin)) {
+        char *at = line;
+        *block = (struct pm_timed_block){.address = strtoull(at, &at, 10)};
+        block->next = strtoull(at, &at, 10);
+        block->branch = strtoull(at, &at, 10);
+        block->instructions = (uint32_t)strtoull(at, &at, 10);
+        block->ending = (enum pm_ending)strtoull(at, &at, 10);
+        uint64_t operand = strtoull(at, &at, 10);
+        while (*at == ' ') {
+            struct pm_access *access = &block->access[block->accesses];
+            operands[block->accesses++] = strtoull(at, &at, 10);
+            access->size = (uint32_t)strtoull(at, &at, 10);
+            access->at = (uint16_t)strtoull(at, &at, 10);
+            access->store = strtoull(at, &at, 10);
+            block->stores += access->store;
+        }
+        operands[block->accesses] = operand;
+        pm_machine_block(&machine, block, operands, block->instructions);
+    }
+    pm_events_complete(&timing.events);
+    timing.events.cycles /= machine.width;
+    for (size_t i = 0; i < PM_EVENTS; i++)
+        printf("%s %" PRIu64 "\n", pm_event_names[i], ((uint64_t *)&timing.events)[i]);
+    free(block);
+    pm_machine_release(&machine, &engine);
+    return 0;
+}

@@ -1,0 +1,118 @@
+"""The timing model in real runs: all of a run, windows of it, threads, ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.collector.harness import Run, collect
+
+from phasemark.collect.rawstream import RawStream, RecordedCounters
+from phasemark.simulate import config
+
+Build = Callable[..., Path]
+
+INSTRUCTIONS = 1 + 10 * (1 + 3 * 7 + 1 + 2 + 2) + 1 + 5 + 3 * 8 + 2 * 7 + 3 + 1 + 20 + 3  # of loops.S
+
+
+def timed(folder: Path, program: Path, *windows: str, interval: int = 50) -> tuple[Run, RecordedCounters]:
+    folder.mkdir()
+    (folder / "config").write_text(config.load("modern").flat())
+    options = [f"--timing={folder / 'config'}"]
+    if windows:
+        (folder / "windows").write_text("".join(f"{window}\n" for window in windows))
+        options.append(f"--windows={folder / 'windows'}")
+    run = collect(folder / "raw", program, interval=interval, options=tuple(options))
+    (path, *_) = (folder / "raw").glob("*.raw")
+    return run, RawStream(path).counters
+
+
+def test_the_whole_run_has_a_record_for_each_interval(tmp_path: Path, program: Build) -> None:
+    _, counters = timed(tmp_path / "run", program("loops.S"))
+    assert counters.names == config.COUNTERS
+    assert counters.start.tolist() == list(range(0, INSTRUCTIONS, 50))
+    instructions = counters.counts[:, 0]
+    assert instructions.tolist() == counters.length.tolist()
+    assert instructions.sum() == INSTRUCTIONS
+    assert (counters.counts[:, 1] > 0).all()  # cycles
+
+
+def test_branches_are_those_of_the_source(tmp_path: Path, program: Build) -> None:
+    _, counters = timed(tmp_path / "run", program("loops.S"))
+    total = dict(zip(counters.names, counters.counts.sum(axis=0).tolist(), strict=True))
+    # inner 7 x 10, outer 10, from_top 5 and 8 rounds ... every call is returned from.
+    assert total["returns"] == 10
+    assert total["return_mispredictions"] == 0
+    assert total["indirect_branches"] == 0
+    assert total["loads"] == 10  # the returns read the stack,
+    assert total["stores"] == 10  # the calls write it
+
+
+def test_windows_are_exact_and_record_nothing_else(tmp_path: Path, program: Build) -> None:
+    run, counters = timed(tmp_path / "run", program("loops.S"), "0 10 60 95", "0 95 95 96", "0 250 300 9999")
+    assert counters.start.tolist() == [60, 95, 300]
+    assert counters.length.tolist() == [35, 1, INSTRUCTIONS - 300]
+    assert counters.counts[:, 0].tolist() == counters.length.tolist()
+    assert not run.root.intervals()
+    assert not run.root.blocks
+
+
+def test_a_window_that_is_not_reached_leaves_no_record(tmp_path: Path, program: Build) -> None:
+    _, counters = timed(
+        tmp_path / "run", program("loops.S"), f"0 {INSTRUCTIONS} {INSTRUCTIONS} 99999", "1 0 0 9"
+    )
+    assert len(counters) == 0
+
+
+def test_a_window_warmed_up_from_the_start_counts_what_the_whole_run_counts(
+    tmp_path: Path, program: Build
+) -> None:
+    _, whole = timed(tmp_path / "whole", program("loops.S"))
+    _, part = timed(tmp_path / "part", program("loops.S"), "0 0 100 150")
+    # A cut may move a few cycles over a boundary, never counts of whole blocks.
+    np.testing.assert_allclose(part.counts[0], whole.counts[whole.start == 100][0], atol=1)
+
+
+def test_the_same_run_gives_the_same_counts(tmp_path: Path, program: Build) -> None:
+    _, first = timed(tmp_path / "1", program("rep.S"))
+    _, second = timed(tmp_path / "2", program("rep.S"))
+    np.testing.assert_array_equal(first.counts, second.counts)
+
+
+def test_a_repeated_instruction_counts_once_and_accesses_as_often_as_it_repeats(
+    tmp_path: Path, program: Build
+) -> None:
+    _, counters = timed(tmp_path / "run", program("rep.S"))
+    total = dict(zip(counters.names, counters.counts.sum(axis=0).tolist(), strict=True))
+    assert total["instructions"] == 1 + 100 * 24 + 5 + 3
+    assert total["conditional_branches"] < 250
+    assert total["loads"] > 300
+
+
+def test_threads_have_records_of_their_own(tmp_path: Path, program: Build) -> None:
+    _, counters = timed(tmp_path / "run", program("threads.S"))
+    for thread in np.unique(counters.thread):
+        mine = counters.thread == thread
+        assert counters.start[mine][0] == 0
+        np.testing.assert_array_equal(counters.start[mine][1:], np.cumsum(counters.length[mine])[:-1])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("timing", "width=6\n", "window is missing"),
+        ("windows", "0 10 5 20\n", "windows:1: no window"),
+        ("windows", "0 0 5 20\n0 0 19 30\n", "windows:2: no window"),
+        ("windows", "0 0 5\n", "windows:1: no window"),
+    ],
+)
+def test_nonsense_is_refused(tmp_path: Path, program: Build, name: str, text: str, message: str) -> None:
+    (tmp_path / "timing").write_text(config.load("paper").flat())
+    (tmp_path / name).write_text(text)
+    options = tuple(f"--{file.name}={file}" for file in sorted(tmp_path.iterdir()))
+    run = collect(tmp_path / "raw", program("loops.S"), options=options)
+    said = run.stderr + "".join(log.read_text() for log in (tmp_path / "raw").glob("*.log"))
+    assert run.returncode != 0
+    assert message in said

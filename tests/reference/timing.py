@@ -1,0 +1,209 @@
+"""The timing model, slowly and plainly, straight from docs/timing-model.md.
+
+Caches are lists in order of use, tables are dicts, nothing is remembered to save time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from math import isqrt
+
+ENDINGS = ("falls through", "conditional", "jump", "call", "indirect jump", "indirect call", "return")
+
+
+@dataclass
+class Access:
+    address: int  # 0: it did not happen
+    size: int
+    at: int  # which instruction of the block
+    store: bool
+
+
+@dataclass
+class Block:
+    address: int
+    end: int  # where the next instruction in memory is
+    branch: int  # address of the last instruction
+    instructions: int
+    ending: str = "falls through"
+    operand: int = 0  # whether the branch was taken, or its target
+    accesses: list[Access] = field(default_factory=list)
+
+
+class Cache:
+    def __init__(self, sets: int, ways: int, line: int) -> None:
+        self.sets = [[] for _ in range(sets)]  # type: list[list[int]]
+        self.ways, self.line = ways, line
+
+    def touch(self, line: int) -> bool:
+        used = self.sets[line % len(self.sets)]
+        hit = line in used
+        if hit:
+            used.remove(line)
+        used.insert(0, line)
+        del used[self.ways :]
+        return hit
+
+    def access(self, address: int, size: int) -> bool:
+        lines = range(address // self.line, (address + size - 1) // self.line + 1)
+        hits = [self.touch(line) for line in lines]
+        return all(hits)
+
+
+def config(flat: str) -> dict[str, int]:
+    pairs = (line.split("=") for line in flat.splitlines())
+    return {key: int(value) for key, value in pairs}
+
+
+class Machine:
+    def __init__(self, flat: str) -> None:
+        self.config = config(flat)
+        self.count: Counter[str] = Counter()
+        self.parts = 0  # of cycles: 1/width each
+        self.position = self.event_at = self.load_at = self.load_left = 0
+        self.l1i, self.l1d, self.l2 = self._cache("l1i"), self._cache("l1d"), self._cache("l2")
+        self.l3 = self._cache("l3") if "l3.sets" in self.config else None
+        self.itlb, self.dtlb = self._cache("itlb", "page"), self._cache("dtlb", "page")
+        self.fetched: int | None = None
+        self.two_bits: dict[tuple[str, int], int] = defaultdict(lambda: 1)
+        self.targets: dict[int, int] = {}
+        self.history = 0
+        self.stack: list[int] = []
+
+    def _cache(self, name: str, line: str = "line") -> Cache:
+        return Cache(*(self.config[f"{name}.{key}"] for key in ("sets", "ways", line)))
+
+    @property
+    def cycles(self) -> int:
+        return self.parts // self.config["width"]
+
+    def spend(self, cycles: int) -> None:
+        self.parts += cycles * self.config["width"]
+
+    def beyond(self, address: int, size: int) -> int:
+        """The latency of what the first level does not have."""
+        last = "l2"
+        for name, cache in (("l2", self.l2), ("l3", self.l3)):
+            if cache is None:
+                break
+            last = name
+            self.count[f"{last}_references"] += 1
+            if cache.access(address, size):
+                return self.config[f"{last}.latency"]
+            self.count[f"{last}_misses"] += 1
+        return self.config["memory"]
+
+    # ------------------------------------------------------------------ instructions
+
+    def fetch(self, block: Block) -> None:
+        size = self.config["l1i.line"]
+        for line in range(block.address // size, (block.end - 1) // size + 1):
+            if line == self.fetched:
+                continue
+            self.fetched = line
+            self.count["itlb_references"] += 1
+            if not self.itlb.access(line * size, 1):
+                self.count["itlb_misses"] += 1
+                self.spend(self.config["itlb.penalty"])
+            if not self.l1i.touch(line):
+                self.count["l1i_misses"] += 1
+                self.spend(self.beyond(line * size, size))
+                self.event_at = self.position
+
+    # ------------------------------------------------------------------ data
+
+    def access(self, access: Access) -> None:
+        position = self.position + access.at
+        self.count["stores" if access.store else "loads"] += 1
+        self.count["l1d_references"] += 1
+        self.count["dtlb_references"] += 1
+        latency = 0
+        if not self.dtlb.access(access.address, access.size):
+            self.count["dtlb_misses"] += 1
+            latency += self.config["dtlb.penalty"]
+        if not self.l1d.access(access.address, access.size):
+            self.count["l1d_misses"] += 1
+            latency += self.beyond(access.address, access.size)
+        if not access.store:
+            self.wait(latency, position)
+
+    def wait(self, latency: int, position: int) -> None:
+        window = self.config["window"]
+        filling = window // self.config["width"]
+        if latency <= filling:
+            return
+        if self.load_left and position - self.load_at < window:
+            self.spend(max(0, latency - self.load_left))
+            self.load_left = max(self.load_left, latency)
+        else:
+            self.spend(latency - filling)
+            self.load_at = self.event_at = position
+            self.load_left = latency
+
+    # ------------------------------------------------------------------ branches
+
+    def branch(self, block: Block) -> None:
+        if block.ending == "falls through":
+            return
+        self.count["branches"] += 1
+        right = True
+        if block.ending == "conditional":
+            right = self.conditional(block.branch, bool(block.operand))
+            self.tell("conditional_branches", "conditional_mispredictions", right)
+        elif block.ending.startswith("indirect"):
+            entry = block.branch % self.config["indirect.entries"]
+            right = self.targets.get(entry, 0) == block.operand
+            self.targets[entry] = block.operand
+            self.tell("indirect_branches", "indirect_mispredictions", right)
+        elif block.ending == "return":
+            right = bool(self.stack) and self.stack.pop() == block.operand
+            self.tell("returns", "return_mispredictions", right)
+        if block.ending in ("call", "indirect call"):
+            self.stack.append(block.end)
+            del self.stack[: -self.config["returns.entries"]]
+        if not right:
+            self.mispredict()
+
+    def tell(self, all_of_them: str, wrong: str, right: bool) -> None:
+        self.count[all_of_them] += 1
+        self.count[wrong] += not right
+
+    def conditional(self, branch: int, taken: bool) -> bool:
+        kinds = [kind for kind in ("bimodal", "gshare") if self.config[f"{kind}.entries"]]
+        hashed = {"bimodal": branch, "gshare": branch ^ self.history}
+        entry = {kind: (kind, hashed[kind] % self.config[f"{kind}.entries"]) for kind in kinds}
+        right = {kind: (self.two_bits[entry[kind]] >= 2) == taken for kind in kinds}
+        chosen = kinds[0]
+        if len(kinds) == 2:
+            choice = ("chooser", branch % self.config["chooser.entries"])
+            chosen = kinds[self.two_bits[choice] >= 2]
+            if right["bimodal"] != right["gshare"]:
+                self.learn(choice, right["gshare"])
+        for kind in kinds:
+            self.learn(entry[kind], taken)
+        self.history = (self.history * 2 + taken) % 2 ** self.config["gshare.history"]
+        return right[chosen]
+
+    def learn(self, entry: tuple[str, int], up: bool) -> None:
+        self.two_bits[entry] = min(3, max(0, self.two_bits[entry] + (1 if up else -1)))
+
+    def mispredict(self) -> None:
+        self.count["branch_mispredictions"] += 1
+        waiting = min(self.position - self.event_at, self.config["window"])
+        self.spend(self.config["frontend"] + isqrt(waiting))
+        self.event_at = self.position
+        self.load_left = 0
+
+    # ------------------------------------------------------------------ blocks
+
+    def run(self, block: Block) -> None:
+        self.count["instructions"] += block.instructions
+        self.count["l1i_references"] += block.instructions
+        self.parts += block.instructions
+        self.fetch(block)
+        for access in block.accesses:
+            if access.address:
+                self.access(access)
+        self.position += block.instructions
+        self.branch(block)

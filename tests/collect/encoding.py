@@ -103,3 +103,15 @@ def warning(sentence: str) -> bytes:
 def write(path: Path, *records: bytes) -> Path:
     path.write_bytes(b"PMRAW001" + b"".join(records))
     return path
+
+
+def counter_names(*names: str) -> bytes:
+    return record("K", b"".join(name.encode() + b"\0" for name in names))
+
+
+def counts(thread: int, start: int, length: int, *values: int) -> bytes:
+    return record("C", varints(thread, start, length, *values))
+
+
+def position(thread: int, instructions: int) -> bytes:
+    return record("N", varints(thread, instructions))

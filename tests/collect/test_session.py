@@ -17,6 +17,7 @@ from tests.collect import encoding as raw
 import phasemark
 from phasemark.collect import Request, profile, rebuild, record, session
 from phasemark.collect.rawstream import RawStream
+from phasemark.collect.running import Ended
 from phasemark.collect.valgrind import tool_folder
 from phasemark.errors import CollectorError, MissingTool, WorkError
 
@@ -171,7 +172,7 @@ def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:
 
 
 def test_nothing_recorded_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "run", lambda *_, **__: 1)
+    monkeypatch.setattr(session, "execute", lambda *_: Ended(1, 0.0))
     with pytest.raises(CollectorError, match="nothing was recorded of true"):
         record(Request(("true",), 10_000), tmp_path)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -14,10 +14,17 @@ from phasemark.model import Profile
 
 @dataclass(frozen=True)
 class Invocation:
-    """How to start the program under the collector; `environment` None is ours."""
+    """How to start the program under the collector.
+
+    Attributes:
+        command: the collector with its options, and the program.
+        environment: of the program; None: ours.
+        files: name -> text: what the collector reads from the folder `raw`.
+    """
 
     command: Sequence[str]
     environment: Mapping[str, str] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class Collector(Protocol):

@@ -7,18 +7,48 @@ process group: the terminal's keys (Ctrl-C, Ctrl-\\, Ctrl-Z) reach it as they wo
 from __future__ import annotations
 
 import os
+import resource
 import select
 import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
+from phasemark.collect.protocol import Invocation
 from phasemark.errors import CollectorError
 
 #: Sent by a terminal to all of the foreground group; the program has got them already.
 _FROM_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended: its exit status as a shell tells it, and CPU seconds with its children."""
+
+    status: int
+    cpu_seconds: float
+
+
+def execute(invocation: Invocation, raw: Path, tick: Callable[[], None] | None = None) -> Ended:
+    """Run a program under a collector that writes to the folder `raw`; see running.run.
+
+    Raises:
+        CollectorError: it cannot be executed.
+    """
+    for name, text in invocation.files.items():
+        (raw / name).write_text(text, encoding="ascii")
+    before = _cpu_seconds_of_children()
+    status = run(invocation.command, environment=invocation.environment, tick=tick)
+    return Ended(shell_status(status), _cpu_seconds_of_children() - before)
+
+
+def _cpu_seconds_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def run(

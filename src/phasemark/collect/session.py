@@ -15,16 +15,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phasemark.collect import interval_length, process_tree
+from phasemark.collect import counting, interval_length, process_tree
 from phasemark.collect.exp_bbv import ExpBbv
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.protocol import Collector
-from phasemark.collect.running import run, shell_status
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.running import Ended, execute
 from phasemark.collect.valgrind import Valgrind
 from phasemark.collect.watching import Progress, Watch
 from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError, WorkError
-from phasemark.model import Profile
+from phasemark.model import Metrics, Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 
@@ -45,6 +46,8 @@ class Run:
         status: the program's exit status as a shell tells it (128 + the number of a signal).
         warnings: what the user should know, one sentence each; the profile's are among them.
         failure: why the profile is not what was asked for; empty if it is.
+        metrics: what the timing model counted in each interval; None where it was off.
+        cpu_seconds: of the program under its collector, with its children.
     """
 
     folder: Folder
@@ -54,16 +57,22 @@ class Run:
     status: int
     warnings: tuple[str, ...]
     failure: str = ""
+    metrics: Metrics | None = None
+    cpu_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Request:
-    """What to run and how; also what run.json keeps to make the profile again from the raw streams."""
+    """What to run and how; also what run.json keeps to make the profile again from the raw streams.
+
+    `timing` is a configuration of the timing model, flat text, which then counts during the same run.
+    """
 
     command: tuple[str, ...]
     interval: IntervalLength = "auto"
     collector: str = "valgrind"
     process: str | None = None
+    timing: str | None = None
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -72,10 +81,19 @@ class Request:
             raise UsageError(
                 f"{self.collector!r} is no collector", mend=f"choose one of {', '.join(COLLECTORS)}"
             )
+        if self.timing is not None and self.collector != Valgrind.name:
+            raise UsageError(
+                f"{self.collector} has no timing model", mend=f"leave out --collector {self.collector}"
+            )
+
+    def collector_made(self) -> Collector:
+        """The collector, ready to run the program."""
+        return COLLECTORS[self.collector]() if self.timing is None else Valgrind(self.timing)
 
     def entry(self, **more: Any) -> dict[str, Any]:
-        """The step's entry in run.json."""
-        return {**vars(self), "command": list(self.command), **more}
+        """The step's entry in run.json; `cwd` is the folder that the program was started in."""
+        kept = {name: getattr(self, name) for name in ("interval", "collector", "process")}
+        return {"command": list(self.command), **kept, "cwd": str(Path.cwd()), **more}
 
 
 def record(
@@ -98,7 +116,7 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    collector = COLLECTORS[request.collector]()
+    collector = request.collector_made()
     # Everything that can be wrong with the request is found before the earlier run's files go.
     raw = _absolute(out) / "raw"
     invocation = collector.prepare(request.command, raw, request.interval)
@@ -109,8 +127,8 @@ def record(
         folder.record("profile", request.entry(state="running"))
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
-        status = shell_status(run(invocation.command, environment=invocation.environment, tick=watch.tick))
-        result = _finish(collector, request, folder, raw, status)
+        ended = execute(invocation, raw, watch.tick)
+        result = _finish(collector, request, folder, raw, ended)
         _write(result, request, began)
         if not keep_raw and not result.failure:
             shutil.rmtree(raw, ignore_errors=True)
@@ -223,12 +241,12 @@ class _Watcher:
             profile_h5.write(profile, self.folder.profile)
 
 
-def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, status: int) -> Run:
+def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended) -> Run:
     images, warnings = collector.images(raw)
     recorded = [image for image in images if image.instructions]
     if not recorded:
         raise CollectorError(
-            f"nothing was recorded of {request.command[0]} (exit status {status})"
+            f"nothing was recorded of {request.command[0]} (exit status {ended.status})"
             + "".join(f"; {w}" for w in warnings),
             mend=f"see what the collector said in {raw}",
         )
@@ -245,7 +263,25 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, s
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     more = [*_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
     profile = _warned(profile, more)
-    return Run(folder, profile, tuple(images), analysed, status, profile.provenance.warnings, failure)
+    counted = _metrics(analysed, profile) if request.timing is not None else None
+    return Run(
+        folder,
+        profile,
+        tuple(images),
+        analysed,
+        ended.status,
+        profile.provenance.warnings,
+        failure,
+        counted,
+        ended.cpu_seconds,
+    )
+
+
+def _metrics(image: Image, profile: Profile) -> Metrics:
+    table = profile.interval_table
+    stream = RawStream(image.files[0])
+    counted, _ = counting.metrics(stream, table.thread, table.index, table.start, table.start + table.length)
+    return counted
 
 
 def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
@@ -287,6 +323,7 @@ def _write(result: Run, request: Request, began: float) -> None:
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),
         seconds=round(time.time() - began, 3),
+        cpu_seconds=round(result.cpu_seconds, 3),
         status=result.status,
         complete=result.profile.provenance.complete,
         failure=result.failure,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import phasemark
@@ -53,8 +54,18 @@ def tool_folder() -> Path:
     )
 
 
+@dataclass(frozen=True)
 class Valgrind:
-    """Runs the program under our Valgrind tool; one raw stream a process image."""
+    """Runs the program under our Valgrind tool; one raw stream a process image.
+
+    Attributes:
+        timing: configuration of the timing model, flat text; None: it is off.
+        windows: lines `thread warm start end`: only there the model is on, and no vectors are recorded;
+            None: it is on all the time.
+    """
+
+    timing: str | None = None
+    windows: str | None = None
 
     name = "valgrind"
 
@@ -72,7 +83,9 @@ class Valgrind:
         ]
         if program.writes_its_code:
             options.append("--smc-check=all")
-        return Invocation([str(folder / LAUNCHER), *options, "--", *command])
+        files = {name: text for name in ("timing", "windows") if (text := getattr(self, name)) is not None}
+        options += [f"--{name}={raw / name}" for name in files]
+        return Invocation([str(folder / LAUNCHER), *options, "--", *command], files=files)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""

@@ -164,7 +164,7 @@ class Folder:
         except BlockingIOError as error:
             os.close(handle)
             raise WorkError(
-                f"{self.path}: another phasemark is profiling into it",
+                f"{self.path}: another phasemark is at work in it",
                 mend="wait for its end, or choose another folder with -o",
             ) from error
         except OSError:

@@ -14,6 +14,7 @@ COMMANDS: tuple[str, ...] = (
     "import_",
     "phases",
     "points",
+    "simulate",
     "quality",
     "export",
     "check",

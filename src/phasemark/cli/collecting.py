@@ -69,8 +69,8 @@ def collect(
     folder = out or Path(f"{Path(command[0]).name}.phasemark")
     if holds_run(folder) and not quiet:
         say(f"{folder} holds an earlier run, whose files are replaced")
-    with _progress(quiet) as progress:
-        return record(request, folder, keep_raw=keep_raw, progress=progress)
+    with progress(quiet) as tell:
+        return record(request, folder, keep_raw=keep_raw, progress=tell)
 
 
 def show(run: Run) -> None:
@@ -132,32 +132,41 @@ def leave(run: Run) -> None:
 
 
 @contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
-    """A line that is drawn anew where it cannot garble the program's output, else one now and then."""
+def progress(
+    quiet: bool, what: str = "profiling", total: int | None = None
+) -> Iterator[Callable[[Progress], None] | None]:
+    """A line that is drawn anew where it cannot garble the program's output, else one now and then.
+
+    Args:
+        quiet: say nothing.
+        what: is being done.
+        total: instructions to come to; None: that is not known.
+    """
     if quiet:
         yield None
     elif sys.stderr.isatty() and not sys.stdout.isatty():
         from rich.console import Console
 
-        with Console(stderr=True).status("profiling") as status:
-            yield lambda progress: status.update(_sentence(progress))
+        with Console(stderr=True).status(what) as status:
+            yield lambda progress: status.update(_sentence(progress, what, total))
     else:
-        yield _now_and_then()
+        yield _now_and_then(what, total)
 
 
-def _now_and_then() -> Callable[[Progress], None]:
+def _now_and_then(what: str, total: int | None) -> Callable[[Progress], None]:
     last = time.monotonic()
 
     def show_progress(progress: Progress) -> None:
         nonlocal last
         if time.monotonic() - last >= _LINE_SECONDS:
             last = time.monotonic()
-            say(_sentence(progress))
+            say(_sentence(progress, what, total))
 
     return show_progress
 
 
-def _sentence(progress: Progress) -> str:
-    return f"profiling: {progress.instructions:,} instructions in {progress.seconds:.0f} s" + (
+def _sentence(progress: Progress, what: str, total: int | None) -> str:
+    share = f" ({min(progress.instructions / total, 1):.0%})" if total else ""
+    return f"{what}: {progress.instructions:,} instructions{share} in {progress.seconds:.0f} s" + (
         f", {progress.processes} processes" if progress.processes > 1 else ""
     )

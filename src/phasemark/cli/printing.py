@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from phasemark.phases import Stability
 
 #: Heading, alignment, and the cell of a point.
-_Column = tuple[str, str, Callable[[dict[str, Any]], str]]
+Column = tuple[str, str, Callable[[dict[str, Any]], str]]
 
 
 def show(summary: dict[str, Any], *, quiet: bool = False, as_json: bool = False) -> None:
@@ -39,14 +39,14 @@ def lines(summary: dict[str, Any]) -> list[str]:
         f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')} ({simulated / run:.2%} of "
         f"the run) to stand for {summary['coverage']:.2%} of it",
         "",
-        *_table(_columns(summary, points), points),
+        *table(_columns(summary, points), points),
         *(f"note: {note}" for note in summary["notes"]),
     ]
 
 
-def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[_Column]:
+def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Column]:
     """The columns that tell something about this run."""
-    columns: list[_Column] = [
+    columns: list[Column] = [
         ("phase", ">", lambda p: str(p["phase"])),
         ("share", ">", lambda p: f"{summary['shares'][p['phase']]:.2%}"),
         ("weight", ">", lambda p: f"{p['weight']:.4f}"),
@@ -63,7 +63,8 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[_Col
     return columns
 
 
-def _table(columns: list[_Column], points: list[dict[str, Any]]) -> list[str]:
+def table(columns: list[Column], points: list[dict[str, Any]]) -> list[str]:
+    """Lines of text: the headings, then a row per point."""
     cells = [[heading for heading, _, _ in columns], *([cell(p) for _, _, cell in columns] for p in points)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     sides = [side for _, side, _ in columns]

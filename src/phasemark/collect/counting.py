@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from phasemark.collect.rawstream import Ints, RawStream, RecordedCounters
 from phasemark.model import Metrics
 
-#: An interval of which a smaller share was counted is missing: what was counted would mislead.
-WHOLE = 0.99
+#: An interval of which a smaller share was counted is missing: what was counted would mislead. The last one
+#: of a thread often lacks a little, since no two runs of a program are quite alike.
+ENOUGH = 0.5
 
 
 def metrics(
@@ -22,7 +23,7 @@ def metrics(
         thread, index, start, end: the intervals, ordered by thread and start; they do not overlap.
 
     Returns:
-        Metrics, with a row for every interval that was counted, at least WHOLE of it; and the rows of those
+        Metrics, with a row for every interval that was counted, at least ENOUGH of it; and the rows of those
         that were not, ascending, int64. The counter `instructions` says how many were counted.
 
     Raises:
@@ -36,8 +37,8 @@ def metrics(
     np.add.at(sums, row[inside], recorded.counts[inside])
     counted = np.zeros(len(start), np.int64)
     np.add.at(counted, row[inside], recorded.length[inside])
-    whole = (counted >= WHOLE * (end - start)) & (counted > 0)
-    kept = np.flatnonzero(whole)
+    there = (counted > 0) & (counted >= ENOUGH * (end - start))
+    kept = np.flatnonzero(there)
     return Metrics(
         run=np.zeros(len(kept), np.int32),
         thread=thread[kept].astype(np.int32),
@@ -45,7 +46,7 @@ def metrics(
         start=start[kept],
         length=(end - start)[kept],
         counters={name: sums[kept, at].astype(np.float64) for at, name in enumerate(recorded.names)},
-    ), np.flatnonzero(~whole)
+    ), np.flatnonzero(~there)
 
 
 def _row_of_record(recorded: RecordedCounters, thread: Ints, start: Ints, end: Ints) -> Ints:

@@ -1,1 +1,18 @@
-"""Points or a whole run -> Metrics: the built-in timing model."""
+"""Points or a whole run -> Metrics: the built-in timing model, or any other Simulator."""
+
+from phasemark.simulate.agreement import differences
+from phasemark.simulate.plan import WARMUP, Plan, of_intervals, of_points
+from phasemark.simulate.simulator import Program, Simulation, Simulator
+from phasemark.simulate.timing_model import TimingModel
+
+__all__ = [
+    "WARMUP",
+    "Plan",
+    "Program",
+    "Simulation",
+    "Simulator",
+    "TimingModel",
+    "differences",
+    "of_intervals",
+    "of_points",
+]

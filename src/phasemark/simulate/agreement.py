@@ -1,0 +1,44 @@
+"""Whether what was simulated is the run that was profiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from phasemark.collect.process_tree import Image
+from phasemark.model import Profile
+
+#: A difference of instructions that is worth a warning, as a share of the profile's.
+LARGE = 0.01
+
+
+def differences(profile: Profile, image: Image) -> tuple[list[str], list[str]]:
+    """What differs between the profiled run and the one simulated, in sentences: notes, and warnings.
+
+    Runs of one program differ a little, with the environment, the time, the order of threads. Unequal
+    programs, other numbers of threads and a difference above LARGE are warned of.
+    """
+    notes: list[str] = []
+    warnings: list[str] = []
+    profiled = profile.provenance.command
+    if profiled and image.command and profiled != image.command:
+        warnings.append(
+            f"the profile is of {' '.join(profiled)}, and {' '.join(image.command)} was simulated"
+        )
+    if (sentence := _instructions(profile.instructions, image.instructions)) is not None:
+        share = abs(image.instructions / max(profile.instructions, 1) - 1)
+        (warnings if share > LARGE else notes).append(sentence)
+    threads = int(np.sum(profile.interval_table.first_of_thread()))
+    if threads != image.threads:
+        warnings.append(f"threads: {threads} in the profile, {image.threads} in the run simulated")
+    return notes, warnings
+
+
+def _instructions(profiled: int, simulated: int) -> str | None:
+    if profiled == simulated:
+        return None
+    difference = simulated - profiled
+    return (
+        f"the run simulated had {simulated:,} instructions, {abs(difference):,} "
+        f"({abs(difference) / max(profiled, 1):.2%}) "
+        f"{'more' if difference > 0 else 'fewer'} than the profile"
+    )

@@ -1,0 +1,136 @@
+"""Which stretches of a run to simulate: planned beforehand, so that one pass over the run serves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Intervals, Points
+
+Ints = NDArray[np.int64]
+
+#: Instructions to warm up before a point, unless told otherwise; docs/simulate.md has the figures.
+WARMUP = 3_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Windows of one run, ordered by thread and start, each once.
+
+    Attributes:
+        thread: thread of the run, in order of birth, int64.
+        index: number of the interval in its thread, int64.
+        warm: where the simulator is switched on before the window, instructions of the thread, int64.
+        start, end: what is measured, instructions of the thread, half-open [start, end), int64.
+
+    Raises:
+        DataError: no window, one without instructions, or stretches [warm, end) that overlap.
+    """
+
+    thread: Ints
+    index: Ints
+    warm: Ints
+    start: Ints
+    end: Ints
+
+    def __post_init__(self) -> None:
+        if not len(self):
+            raise DataError("there is nothing to simulate", mend="pick points first, or simulate everything")
+        if ((self.warm < 0) | (self.warm > self.start) | (self.start >= self.end)).any():
+            raise DataError("a window has no instruction, or its warm-up begins elsewhere than before it")
+        step, gap = np.diff(self.thread), self.warm[1:] - self.end[:-1]
+        if ((step < 0) | ((step == 0) & (gap < 0))).any():
+            raise DataError("windows overlap, or are not ordered by thread and start")
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def measured(self) -> int:
+        """Instructions in windows."""
+        return int((self.end - self.start).sum())
+
+    @property
+    def simulated(self) -> int:
+        """Instructions in windows and warm-ups."""
+        return int((self.end - self.warm).sum())
+
+    def lines(self) -> Iterator[tuple[int, ...]]:
+        """Each window as (thread, warm, start, end)."""
+        yield from zip(*(c.tolist() for c in (self.thread, self.warm, self.start, self.end)), strict=True)
+
+
+def of_points(points: Points, warmup: int | None = None) -> Plan:
+    """The windows of points; points of one interval share one.
+
+    Args:
+        points: of one run.
+        warmup: instructions before each point, clipped at the start of the thread; None: what the points
+            ask for, and at least WARMUP.
+
+    Raises:
+        UsageError: a negative warm-up.
+        DataError: no points, points of several runs, or points that overlap.
+    """
+    if warmup is not None and warmup < 0:
+        raise UsageError(f"a warm-up of {warmup}", mend="give a number of instructions, 0 or more")
+    _check_run(points.run)
+    before = np.maximum(points.warmup, WARMUP) if warmup is None else np.full(len(points), warmup)
+    order = np.lexsort((before, points.end, points.start, points.thread))
+    last = np.ones(len(order), np.bool_)  # of equal ones that with the longest warm-up
+    key = np.stack([points.thread, points.start, points.end, points.interval])[:, order]
+    last[:-1] = (np.diff(key) != 0).any(axis=0)
+    order = order[last]
+    _check_apart(points, order)
+    thread, start, end = (c[order].astype(np.int64) for c in (points.thread, points.start, points.end))
+    warm = np.maximum(start - before[order], 0)
+    return Plan(thread, points.interval[order], _merged(thread, warm, end), start, end)
+
+
+def of_intervals(intervals: Intervals) -> Plan:
+    """Every interval of a run that has instructions: the simulator is never switched off.
+
+    Raises:
+        DataError: intervals of several runs, or none.
+    """
+    _check_run(intervals.run)
+    rows = np.flatnonzero(intervals.length > 0)
+    start, length = intervals.start[rows], intervals.length[rows]
+    thread = intervals.thread[rows].astype(np.int64)
+    return Plan(thread, intervals.index[rows], start, start, start + length)
+
+
+def _check_run(run: NDArray[np.int32]) -> None:
+    if (run != 0).any():
+        raise DataError(
+            f"there are {len(np.unique(run))} runs, and one command makes one of them",
+            mend="profile and simulate each run in a folder of its own",
+        )
+
+
+def _check_apart(points: Points, order: Ints) -> None:
+    thread, start, end = points.thread[order], points.start[order], points.end[order]
+    overlap = (np.diff(thread) == 0) & (start[1:] < end[:-1])
+    if overlap.any():
+        raise DataError(
+            "the point begins before another one ends",
+            row=int(order[1:][overlap][0]),
+            mend="points must be intervals that do not overlap",
+        )
+
+
+def _merged(thread: Ints, warm: Ints, end: Ints) -> Ints:
+    """Warm-ups that do not overlap what is simulated before: that part is on in any case.
+
+    A long warm-up that reaches back beyond the window before becomes a longer one of that window.
+    """
+    out = warm.copy()
+    for one in np.unique(thread):
+        rows = np.flatnonzero(thread == one)
+        out[rows] = np.minimum.accumulate(out[rows][::-1])[::-1]
+        out[rows[1:]] = np.maximum(out[rows[1:]], end[rows[:-1]])
+    return out

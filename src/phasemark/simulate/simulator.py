@@ -1,0 +1,76 @@
+"""What every simulator can do; tests/simulate/test_simulator_protocol.py holds each to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.collect import Progress
+from phasemark.collect.process_tree import Image
+from phasemark.model import Metrics
+from phasemark.simulate.plan import Plan
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run.
+
+    Attributes:
+        command: the program and its arguments.
+        cwd: the folder to start it in; None: ours.
+        process: of a program that starts others, the process to simulate: a number, a pid or a name; None:
+            the one with the most instructions.
+    """
+
+    command: tuple[str, ...]
+    cwd: Path | None = None
+    process: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """What a simulator made of a plan.
+
+    Attributes:
+        metrics: a row for every window that was simulated to its end, or nearly.
+        missing: rows of the plan that were not, ascending, int64.
+        analysed: the process image simulated, of `images`.
+        status: the program's exit status as a shell tells it.
+        cpu_seconds: of the program under the simulator, with its children.
+        warnings: what the user should know, one sentence each.
+    """
+
+    metrics: Metrics
+    missing: NDArray[np.int64]
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    cpu_seconds: float
+    warnings: tuple[str, ...] = ()
+
+
+class Simulator(Protocol):
+    """Runs a program and counts, in the windows of a plan, what a machine would do."""
+
+    @property
+    def source(self) -> str:
+        """What is measured with, as metrics tell it; names the configuration."""
+
+    def simulate(
+        self, program: Program, plan: Plan, progress: Callable[[Progress], None] | None = None
+    ) -> Simulation:
+        """Run the program once and measure every window of the plan.
+
+        Windows that the run does not reach are missing in the result. A program that is killed leaves what
+        was measured until then.
+
+        Raises:
+            MissingTool: the simulator is not on this machine.
+            WorkError: the program cannot be run, nothing was recorded of it, or no process is the one asked
+                for.
+        """

@@ -1,0 +1,5 @@
+"""Programs to simulate."""
+
+from tests.collect.conftest import two_threads
+
+__all__ = ["two_threads"]

@@ -1,0 +1,188 @@
+"""phasemark simulate, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phasemark.collect.valgrind import tool_folder
+from phasemark.errors import MissingTool
+from phasemark.model import Metrics
+from phasemark.store import metrics_csv, points_csv
+from phasemark.store.folder import Folder
+
+try:
+    tool_folder()
+except MissingTool as missing:
+    pytest.skip(str(missing), allow_module_level=True)
+
+PHASEMARK = (sys.executable, "-c", "from phasemark.cli import main; main()")
+LOOP = "i=0; while [ $i -lt ${1:-1500} ]; do i=$((i+1)); done; seq 2000; exit ${2:-0}"
+
+
+def phasemark(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*PHASEMARK, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run in `out`, points picked."""
+    folder = tmp_path_factory.mktemp("work")
+    (folder / "loop.sh").write_text(LOOP)
+    (folder / "more").mkdir()
+    done = phasemark(
+        "run", "-q", "-o", "out", "--no-report", "--k", "4", "--interval", "20k", "--process", "sh",
+        "sh", "loop.sh", cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def simulate(work: Path, *arguments: str, cwd: str = ".") -> subprocess.CompletedProcess[str]:
+    done = phasemark("simulate", str(work / "out"), *arguments, cwd=work / cwd)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def summary(done: subprocess.CompletedProcess[str]) -> dict[str, object]:
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def points(work: Path) -> Metrics:
+    return metrics_csv.read(work / "out/point-metrics.csv")
+
+
+def test_points_are_measured_like_the_same_intervals_of_the_full_run(work: Path) -> None:
+    done = simulate(work, "--json", cwd="more")  # the program starts where it was profiled
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:2] == ["1", "2"], "the program's output is the program's"
+    said = summary(done)
+    picked = points_csv.read(work / "out/points.csv")
+    assert said["missing"] == [] and said["intervals"] == len(picked) == len(points(work))
+    assert said["configuration"]["name"] == "modern"
+    assert "CPI" in done.stderr and "point-metrics.csv" in done.stderr
+    full = simulate(work, "--full", "--json")
+    assert full.returncode == 0, full.stderr
+    everything = metrics_csv.read(work / "out/metrics.csv")
+    assert everything.counters["instructions"].sum() == pytest.approx(summary(full)["instructions"], rel=0.01)
+    rows = everything.rows(points(work).run, points(work).thread, points(work).index)
+    error = np.abs(points(work).values("cpi") / everything.values("cpi")[rows] - 1)
+    assert np.median(error) <= 0.005
+    entries = Folder(work / "out").steps()
+    assert entries["simulation"]["configuration"] == entries["metrics"]["configuration"]
+
+
+def test_equal_simulations_write_equal_bytes(work: Path) -> None:
+    def once() -> bytes:
+        assert simulate(work, "-q").returncode == 0
+        return (work / "out/point-metrics.csv").read_bytes()
+
+    first = once()
+    assert once() == first
+    assert b"command: simulate; warmup: 3000000; configuration: modern " in first
+
+
+def test_quiet_says_nothing(work: Path) -> None:
+    done = simulate(work, "-q", "--", "sh", "loop.sh")
+    assert re.fullmatch(r"(phasemark: warning: the profile is of .*\n)?", done.stderr)
+    assert done.stdout.splitlines()[-1] == "2000"
+
+
+def test_what_was_made_from_earlier_metrics_goes(work: Path) -> None:
+    (work / "out/estimate.csv").write_text("stale")
+    assert simulate(work, "-q").returncode == 0
+    assert not (work / "out/estimate.csv").exists() and (work / "out/points.csv").exists()
+
+
+def test_another_configuration_is_warned_of(work: Path) -> None:
+    assert simulate(work, "-q", "--full").returncode == 0
+    done = simulate(work, "-q", "--config", "paper")
+    assert done.returncode == 0 and "another configuration (modern" in done.stderr
+    assert "l3_misses" not in points(work).counters
+    assert "another configuration" not in simulate(work, "-q").stderr
+
+
+def test_a_shorter_run_is_named_and_its_points_are_missing(work: Path) -> None:
+    done = simulate(work, "--json", "--", "sh", "loop.sh", "700")
+    assert done.returncode == 1
+    said = summary(done)
+    assert said["missing"] and said["status"] == 0
+    assert (
+        len(points(work))
+        == said["intervals"]
+        == len(points_csv.read(work / "out/points.csv")) - len(said["missing"])
+    )
+    assert "fewer than the profile" in done.stderr and "missing" in done.stderr
+    assert any("fewer" in warning for warning in said["warnings"])
+    assert Folder(work / "out").steps()["simulation"]["missing"] == said["missing"]
+
+
+def test_the_exit_status_is_the_programs(work: Path) -> None:
+    assert simulate(work, "-q", "--", "sh", "loop.sh", "1500", "9").returncode == 9
+
+
+def test_a_killed_program_leaves_what_was_measured(work: Path) -> None:
+    done = simulate(work, "--", "sh", "-c", f"set -- 700; {LOOP.replace('exit', 'kill -TERM $$; exit')}")
+    assert done.returncode == 128 + 15
+    assert len(points(work)) and "missing" in done.stderr and "exit status is 143" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("--config", "no-such"), 2, "neither a preset nor a file"),
+        (("--config", "bad.toml"), 3, "bad.toml"),
+        (("--warmup", "-1"), 2, "0 or more"),
+        (("--full", "--warmup", "5"), 2, "leave out"),
+        (("--points", "none.csv"), 3, "none.csv"),
+        (("--", "no-such-program"), 127, "no-such-program"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_earlier_metrics_stay(
+    work: Path, arguments: tuple[str, ...], status: int, said: str
+) -> None:
+    (work / "bad.toml").write_text("[core]\nwidth = 'many'\n")
+    (work / "out/point-metrics.csv").write_text("earlier")
+    done = simulate(work, *arguments)
+    assert done.returncode == status and said in done.stderr, done.stderr
+    assert (work / "out/point-metrics.csv").read_text() == "earlier"
+
+
+def test_a_folder_without_points_says_what_goes_first(tmp_path: Path) -> None:
+    done = phasemark("profile", "-q", "-o", "out", "true", cwd=tmp_path)
+    assert done.returncode == 0
+    done = phasemark("simulate", "out", cwd=tmp_path)
+    assert done.returncode == 3 and "phasemark points" in done.stderr
+
+
+def test_vectors_of_another_tool_need_the_program(tmp_path: Path) -> None:
+    (tmp_path / "v.bb").write_text("T:1:20000\nT:1:20000\n")
+    assert phasemark("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
+    done = phasemark("simulate", "out", "--full", cwd=tmp_path)
+    assert done.returncode == 3 and "phasemark simulate DIR -- PROGRAM" in done.stderr
+    named = phasemark("simulate", "out", "--full", "--json", "--", "seq", "2000", cwd=tmp_path)
+    assert named.returncode == 0 and "more than the profile" in named.stderr
+    assert len(metrics_csv.read(tmp_path / "out/metrics.csv")) == 2
+
+
+def test_a_run_that_comes_to_no_interval_writes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "v.bb").write_text("T:1:20000000\n")
+    assert phasemark("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
+    done = phasemark("simulate", "out", "--full", "--", "true", cwd=tmp_path)
+    assert done.returncode == 1 and "no interval was simulated: true ended after" in done.stderr
+    assert not (tmp_path / "out/metrics.csv").exists()
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    done = phasemark("profile", "-q", "-o", "../out", "true", cwd=tmp_path / "w")
+    assert done.returncode == 0
+    (tmp_path / "w").rmdir()
+    done = phasemark("simulate", "out", "--full", cwd=tmp_path)
+    assert done.returncode == 1 and "not there any more" in done.stderr

@@ -1,0 +1,143 @@
+"""Points and intervals -> windows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Intervals, Points
+from phasemark.model.intervals import concatenate
+from phasemark.simulate import WARMUP, Plan, of_intervals, of_points
+
+Row = tuple[int, int]  # thread, interval
+
+
+def points(rows: list[Row], length: int = 10, *, warmup: list[int] | None = None, run: int = 0) -> Points:
+    n = len(rows)
+    thread, interval = (np.array([row[i] for row in rows], np.int64) for i in (0, 1))
+    start = interval * length
+    return Points(
+        run=np.full(n, run, np.int32),
+        thread=thread.astype(np.int32),
+        interval=interval,
+        phase=np.arange(n, dtype=np.int32),
+        start=start,
+        end=start + length,
+        warmup=np.zeros(n, np.int64) if warmup is None else np.array(warmup),
+        weight=np.full(n, 1 / n) if n else np.empty(0),
+    )
+
+
+def on(plan: Plan, thread: int, size: int) -> np.ndarray:
+    """The instructions of a thread during which the simulator is on."""
+    out = np.zeros(size, bool)
+    for t, warm, _, end in plan.lines():
+        if t == thread:
+            out[warm:end] = True
+    return out
+
+
+def test_a_window_a_point_with_its_warm_up_before() -> None:
+    plan = of_points(points([(0, 9), (0, 2)]), 15)
+    assert list(plan.lines()) == [(0, 5, 20, 30), (0, 75, 90, 100)]
+    assert plan.index.tolist() == [2, 9]
+    assert (plan.measured, plan.simulated) == (20, 50)
+
+
+def test_a_warm_up_ends_at_the_start_of_the_thread_and_at_the_window_before() -> None:
+    plan = of_points(points([(0, 0), (0, 1), (1, 1)]), 100)
+    assert list(plan.lines()) == [(0, 0, 0, 10), (0, 10, 10, 20), (1, 0, 10, 20)]
+    assert plan.simulated == 40
+
+
+def test_a_long_warm_up_reaches_back_over_the_window_before() -> None:
+    plan = of_points(points([(0, 400000), (0, 400002)], warmup=[0, 3_999_990]))
+    assert list(plan.lines()) == [(0, 30, 4_000_000, 4_000_010), (0, 4_000_010, 4_000_020, 4_000_030)]
+
+
+def test_points_of_one_interval_share_a_window() -> None:
+    plan = of_points(points([(0, 3), (0, 3), (0, 1)]), 0)
+    assert list(plan.lines()) == [(0, 10, 10, 20), (0, 30, 30, 40)]
+
+
+def test_the_longest_warm_up_that_is_asked_for_is_taken() -> None:
+    asked = of_points(points([(0, 10**6), (0, 10**6)], warmup=[0, 2 * WARMUP]))
+    assert list(asked.lines()) == [(0, 10**7 - 2 * WARMUP, 10**7, 10**7 + 10)]
+    told = of_points(points([(0, 10**6)], warmup=[2 * WARMUP]), 5)
+    assert list(told.lines()) == [(0, 10**7 - 5, 10**7, 10**7 + 10)]
+
+
+@settings(deadline=None)
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 30)), min_size=1, max_size=20),
+    length=st.integers(1, 9),
+    warmup=st.integers(0, 60),
+)
+def test_a_simulator_is_on_exactly_where_some_point_asks_for_it(
+    rows: list[Row], length: int, warmup: int
+) -> None:
+    wanted = points(rows, length)
+    plan = of_points(wanted, warmup)
+    size = 31 * length
+    for thread in range(3):
+        expected = np.zeros(size, bool)
+        for t, start, end in zip(wanted.thread, wanted.start, wanted.end, strict=True):
+            if t == thread:
+                expected[max(start - warmup, 0) : end] = True
+        assert (on(plan, thread, size) == expected).all()
+    assert plan.simulated == sum(on(plan, thread, size).sum() for thread in range(3))
+    names = list(zip(plan.thread.tolist(), plan.index.tolist(), strict=True))
+    assert names == sorted(set(rows))
+    assert plan.measured == len(names) * length
+
+
+def test_everything_is_simulated_without_a_warm_up() -> None:
+    first = Intervals.of_thread(np.array([10, 0, 5]))
+    plan = of_intervals(concatenate([first, Intervals.of_thread(np.array([7]), thread=1)]))
+    assert list(plan.lines()) == [(0, 0, 0, 10), (0, 10, 10, 15), (1, 0, 0, 7)]
+    assert plan.index.tolist() == [0, 2, 0] and plan.simulated == plan.measured == 22
+
+
+@pytest.mark.parametrize(
+    ("wanted", "warmup", "error", "said"),
+    [
+        ([], 0, DataError, "nothing to simulate"),
+        ([(0, 1)], -1, UsageError, "0 or more"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(wanted: list[Row], warmup: int, error: type, said: str) -> None:
+    with pytest.raises(error, match=said):
+        of_points(points(wanted), warmup)
+
+
+def test_several_runs_are_refused() -> None:
+    with pytest.raises(DataError, match="folder of its own"):
+        of_points(points([(0, 1)], run=1), 0)
+
+
+def test_points_that_overlap_are_named() -> None:
+    a, b = points([(0, 1)], 10), points([(0, 2)], 8)
+    both = Points(
+        *(
+            np.concatenate([getattr(a, name), getattr(b, name)])
+            for name in ("run", "thread", "interval", "phase", "start", "end", "warmup")
+        ),
+        weight=np.array([0.5, 0.5]),
+    )
+    with pytest.raises(DataError, match="row 1"):
+        of_points(both, 0)
+
+
+def test_a_plan_checks_itself() -> None:
+    def plan(warm: int, start: int, end: int) -> Plan:
+        return Plan(
+            *(np.array(column, np.int64) for column in ([0, 0], [0, 1], [0, warm], [0, start], [10, end]))
+        )
+
+    assert plan(10, 12, 20).simulated == 20
+    for wrong in ((9, 12, 20), (13, 12, 20), (10, 20, 20)):
+        with pytest.raises(DataError):
+            plan(*wrong)

@@ -1,26 +1,67 @@
-#include "core/vectors.hpp"
-
 #include <nanobind/stl/string.h>
 
+#include <cerrno>
 #include <cstring>
+#include <system_error>
 
 #include "bindings.hpp"
+#include "core/projected_rows.hpp"
+#include "core/vector_file.hpp"
+#include "core/vector_rows.hpp"
+#include "core/vectors.hpp"
 
 namespace phasemark {
 
 namespace {
 
+// A new NumPy array that takes over `values`.
 template <class T>
-Out<T> copied(const std::vector<T>& values) {
-  auto data = std::make_unique<T[]>(values.size());
-  if (!values.empty()) std::memcpy(data.get(), values.data(), values.size() * sizeof(T));
-  return own(std::move(data), {values.size()});
+Out<T> taken(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Out<T>(kept->data(), shape, owner);
+}
+
+template <class T>
+Out<T> taken(std::vector<T> values) {
+  const std::size_t n = values.size();
+  return taken(std::move(values), {n});
 }
 
 nb::bytes as_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
 
-class VectorParser {
+nb::tuple as_tuple(const VectorError& e) {
+  return nb::make_tuple(static_cast<int>(e.fault), e.line, e.column, as_bytes(e.excerpt));
+}
+
+nb::dict as_dict(const VectorLayout& l) {
+  nb::dict out;
+  out["rows"] = l.rows;
+  out["filled_rows"] = l.filled_rows;
+  out["rows_with_blank_t"] = l.rows_with_blank_t;
+  out["rows_ending_blank"] = l.rows_ending_blank;
+  out["rows_not_ascending"] = l.rows_not_ascending;
+  out["repeated_entries"] = l.repeated_entries;
+  out["narrowest_gap"] = l.narrowest_gap;
+  out["widest_gap"] = l.widest_gap;
+  out["fields"] = l.fields;
+  return out;
+}
+
+nb::list as_list(const std::vector<VectorNote>& notes) {
+  nb::list out;
+  for (const VectorNote& note : notes) out.append(nb::make_tuple(note.line, as_bytes(note.text)));
+  return out;
+}
+
+// A stream of text into a sink.
+template <class Sink>
+class Parser {
  public:
+  template <class... Arguments>
+  explicit Parser(Arguments... arguments) : sink_(arguments...) {}
+  Parser(const Parser&) = delete;
+
   bool feed(const nb::bytes& chunk) {
     const std::string_view view(chunk.c_str(), chunk.size());
     nb::gil_scoped_release release;
@@ -33,70 +74,113 @@ class VectorParser {
   }
 
   std::uint64_t line() const { return scanner_.line(); }
+  nb::tuple error() const { return as_tuple(scanner_.error()); }
+  nb::dict layout() const { return as_dict(scanner_.layout()); }
+  nb::list notes() const { return as_list(sink_.notes); }
 
-  nb::tuple error() const {
-    const VectorError& e = scanner_.error();
-    return nb::make_tuple(static_cast<int>(e.fault), e.line, e.column, as_bytes(e.excerpt));
-  }
+ protected:
+  Sink sink_;
+  VectorScanner scanner_{sink_};
+};
 
-  nb::dict layout() const {
-    const VectorLayout& l = scanner_.layout();
-    nb::dict out;
-    out["rows"] = l.rows;
-    out["filled_rows"] = l.filled_rows;
-    out["rows_with_blank_t"] = l.rows_with_blank_t;
-    out["rows_ending_blank"] = l.rows_ending_blank;
-    out["rows_not_ascending"] = l.rows_not_ascending;
-    out["repeated_entries"] = l.repeated_entries;
-    out["narrowest_gap"] = l.narrowest_gap;
-    out["widest_gap"] = l.widest_gap;
-    out["fields"] = l.fields;
-    return out;
-  }
-
-  nb::tuple rows() const {
-    std::vector<std::uint64_t> blocks;
-    std::vector<std::int32_t> columns;
+class VectorParser : public Parser<VectorRows> {
+ public:
+  nb::tuple rows() {
+    VectorRows::Blocks blocks;
     {
       nb::gil_scoped_release release;
-      rows_.index_blocks(blocks, columns);
+      blocks = sink_.blocks();
     }
-    return nb::make_tuple(copied(rows_.starts), copied(columns), copied(rows_.counts), copied(blocks));
-  }
-
-  nb::list notes() const {
-    nb::list out;
-    for (const auto& note : rows_.notes) out.append(nb::make_tuple(note.line, as_bytes(note.text)));
-    return out;
+    return nb::make_tuple(taken(std::move(sink_.starts)), taken(std::move(blocks.columns)),
+                          taken(std::move(sink_.counts)), taken(std::move(sink_.lengths)),
+                          taken(std::move(blocks.ids)), taken(std::move(blocks.first)));
   }
 
   nb::dict places() const {
     nb::dict out;
-    for (const auto& place : rows_.places) {
+    for (const auto& place : sink_.places) {
       const nb::int_ id(place.id);
       if (!out.contains(id)) out[id] = nb::str(place.text.c_str(), place.text.size());
     }
     return out;
   }
+};
+
+nb::tuple projected(ProjectedRows& rows, int dims) {
+  BlockTable::Sorted blocks = rows.blocks().sorted();
+  const std::size_t n = rows.lengths.size();
+  return nb::make_tuple(taken(std::move(rows.matrix), {n, static_cast<std::size_t>(dims)}),
+                        taken(std::move(rows.lengths)), taken(std::move(rows.sizes)), taken(std::move(blocks.ids)),
+                        taken(std::move(blocks.first)));
+}
+
+class VectorProjector : public Parser<ProjectedRows> {
+ public:
+  VectorProjector(std::uint64_t seed, int dims) : Parser(seed, dims), dims_(dims) {}
+
+  nb::tuple rows() { return projected(sink_, dims_); }
 
  private:
-  VectorRows rows_;
-  VectorScanner<VectorRows> scanner_{rows_};
+  int dims_;
 };
+
+class FileProjector {
+ public:
+  FileProjector(std::uint64_t seed, int dims) : seed_(seed), dims_(dims), file_(seed, dims) {}
+
+  bool read(int file, std::uint64_t size, int threads, std::uint64_t part) {
+    try {
+      nb::gil_scoped_release release;
+      file_.read(file, size, seed_, dims_, threads, part, [] {
+        nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return true;
+      });
+    } catch (const std::system_error& error) {
+      errno = error.code().value();
+      PyErr_SetFromErrno(PyExc_OSError);
+      throw nb::python_error();
+    }
+    return file_.error.fault == VectorFault::none;
+  }
+
+  nb::tuple error() const { return as_tuple(file_.error); }
+  nb::dict layout() const { return as_dict(file_.layout); }
+  nb::list notes() const { return as_list(file_.rows.notes); }
+  nb::tuple rows() { return projected(file_.rows, dims_); }
+
+ private:
+  std::uint64_t seed_;
+  int dims_;
+  ProjectedFile file_;
+};
+
+template <class P>
+nb::class_<P> bind_parser(nb::module_& m, const char* name) {
+  return nb::class_<P>(m, name)
+      .def("feed", &P::feed, nb::arg("chunk"))
+      .def("finish", &P::finish)
+      .def_prop_ro("line", &P::line)
+      .def("error", &P::error)
+      .def("layout", &P::layout)
+      .def("notes", &P::notes)
+      .def("rows", &P::rows);
+}
 
 }  // namespace
 
 void bind_vectors(nb::module_& m) {
-  nb::class_<VectorParser>(m, "VectorParser")
-      .def(nb::init<>())
-      .def("feed", &VectorParser::feed, nb::arg("chunk"))
-      .def("finish", &VectorParser::finish)
-      .def_prop_ro("line", &VectorParser::line)
-      .def("error", &VectorParser::error)
-      .def("layout", &VectorParser::layout)
-      .def("rows", &VectorParser::rows)
-      .def("notes", &VectorParser::notes)
-      .def("places", &VectorParser::places);
+  bind_parser<VectorParser>(m, "VectorParser").def(nb::init<>()).def("places", &VectorParser::places);
+  bind_parser<VectorProjector>(m, "VectorProjector")
+      .def(nb::init<std::uint64_t, int>(), nb::arg("seed"), nb::arg("dims"));
+  nb::class_<FileProjector>(m, "FileProjector")
+      .def(nb::init<std::uint64_t, int>(), nb::arg("seed"), nb::arg("dims"))
+      .def("read", &FileProjector::read, nb::arg("file"), nb::arg("size"), nb::arg("threads"),
+           nb::arg("part") = 0)
+      .def("error", &FileProjector::error)
+      .def("layout", &FileProjector::layout)
+      .def("notes", &FileProjector::notes)
+      .def("rows", &FileProjector::rows);
 }
 
 }  // namespace phasemark

@@ -5,6 +5,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/wide.hpp"
 
 namespace phasemark {
 
@@ -16,38 +17,27 @@ constexpr double kScale = 1 << kBits;
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << (53 - kBits);
 constexpr std::size_t kRowsPerTask = 256;
 
-struct Row {
-  std::span<const std::int32_t> blocks;
-  std::span<const std::int64_t> counts;
+constexpr std::size_t kLanes = 4;
+constexpr std::size_t kVectors = 4;  // summed at a time, so that additions need not wait for one another
 
-  std::int64_t sum() const noexcept {
-    std::int64_t total = 0;
-    for (const std::int64_t count : counts) total += count;
-    return total;
+using Floats = float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4)));
+using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8)));
+
+// sums[0 ... stride) of counts times rows, where every sum stays below 2^53.
+PHASEMARK_WIDE
+void add_up(const Projection::Term* terms, std::size_t n, const float* rows, std::size_t stride, double* sums) {
+  for (std::size_t first = 0; first < stride; first += kVectors * kLanes) {
+    Doubles sum[kVectors] = {};
+    for (std::size_t t = 0; t < n; ++t) {
+      const auto count = static_cast<double>(terms[t].count);
+      const float* row = rows + terms[t].row * stride + first;
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        const Floats entries = *reinterpret_cast<const Floats*>(row + v * kLanes);
+        sum[v] += count * __builtin_convertvector(entries, Doubles);
+      }
+    }
+    for (std::size_t v = 0; v < kVectors; ++v) *reinterpret_cast<Doubles*>(sums + first + v * kLanes) = sum[v];
   }
-};
-
-Row row_of(const SparseCounts& counts, std::size_t i) {
-  const auto first = static_cast<std::size_t>(counts.indptr[i]);
-  const auto length = static_cast<std::size_t>(counts.indptr[i + 1]) - first;
-  return {counts.indices.subspan(first, length), counts.data.subspan(first, length)};
-}
-
-template <class Number>
-void accumulate(const Row& row, const float* matrix, int dims, Number* sums) {
-  std::fill_n(sums, dims, Number{0});
-  for (std::size_t e = 0; e < row.blocks.size(); ++e) {
-    const auto count = static_cast<Number>(row.counts[e]);
-    const float* entries = matrix + static_cast<std::size_t>(row.blocks[e]) * static_cast<std::size_t>(dims);
-    for (int j = 0; j < dims; ++j) sums[j] += count * static_cast<Number>(entries[j]);
-  }
-}
-
-template <class Number>
-void project_row(const Row& row, std::int64_t total, const float* matrix, int dims, Number* sums, double* out) {
-  accumulate(row, matrix, dims, sums);
-  const double divisor = static_cast<double>(total) * kScale;
-  for (int j = 0; j < dims; ++j) out[j] = static_cast<double>(sums[j]) / divisor;
 }
 
 }  // namespace
@@ -64,26 +54,52 @@ void projection_rows(std::span<const std::uint64_t> keys, std::uint64_t seed, in
   }
 }
 
+Projection::Projection(std::uint64_t seed, int dims)
+    : seed_(seed),
+      dims_(dims),
+      stride_((static_cast<std::size_t>(dims) + kVectors * kLanes - 1) / (kVectors * kLanes) * (kVectors * kLanes)) {}
+
+void Projection::add_row(std::uint64_t key) {
+  entries_.resize(entries_.size() + stride_);
+  projection_rows({&key, 1}, seed_, dims_, entries_.data() + entries_.size() - stride_);
+}
+
+void Projection::project(std::span<const Term> terms, std::int64_t total, double* out) const {
+  const double divisor = static_cast<double>(total) * kScale;
+  if (total == 0) {
+    std::fill_n(out, dims_, 0.0);
+  } else if (total < kExactInDouble) {
+    thread_local std::vector<double> sums;
+    sums.resize(stride_);
+    add_up(terms.data(), terms.size(), entries_.data(), stride_, sums.data());
+    for (int j = 0; j < dims_; ++j) out[j] = sums[static_cast<std::size_t>(j)] / divisor;
+  } else {
+    for (int j = 0; j < dims_; ++j) {
+      __int128 sum = 0;
+      for (const Term& term : terms) {
+        const float entry = entries_[term.row * stride_ + static_cast<std::size_t>(j)];
+        sum += static_cast<__int128>(term.count) * static_cast<std::int32_t>(entry);
+      }
+      out[j] = static_cast<double>(sum) / divisor;
+    }
+  }
+}
+
 void project(const SparseCounts& counts, std::span<const std::uint64_t> keys, std::uint64_t seed, int dims,
              int threads, double* out) {
-  const auto width = static_cast<std::size_t>(dims);
-  std::vector<float> matrix(keys.size() * width);
-  projection_rows(keys, seed, dims, matrix.data());
+  Projection projection(seed, dims);
+  for (const std::uint64_t key : keys) projection.add_row(key);
   const std::size_t rows = counts.rows();
   parallel_for((rows + kRowsPerTask - 1) / kRowsPerTask, threads, [&](std::size_t task) {
-    std::vector<double> sums(width);
-    std::vector<__int128> wide_sums(width);
+    std::vector<Projection::Term> terms;
     for (std::size_t i = task * kRowsPerTask; i < std::min(rows, (task + 1) * kRowsPerTask); ++i) {
-      const Row row = row_of(counts, i);
-      const std::int64_t total = row.sum();
-      double* to = out + i * width;
-      if (total == 0) {
-        std::fill_n(to, width, 0.0);
-      } else if (total < kExactInDouble) {
-        project_row(row, total, matrix.data(), dims, sums.data(), to);
-      } else {
-        project_row(row, total, matrix.data(), dims, wide_sums.data(), to);
+      terms.clear();
+      std::int64_t total = 0;
+      for (auto e = static_cast<std::size_t>(counts.indptr[i]); e < static_cast<std::size_t>(counts.indptr[i + 1]); ++e) {
+        terms.push_back({static_cast<std::uint64_t>(counts.indices[e]), counts.data[e]});
+        total += counts.data[e];
       }
+      projection.project(terms, total, out + i * static_cast<std::size_t>(dims));
     }
   });
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace phasemark {
 
@@ -22,6 +23,33 @@ std::int32_t projection_entry(std::uint64_t seed, std::uint64_t key, int j) noex
 
 // Rows for `keys`, as above; `out` holds keys.size() x dims values.
 void projection_rows(std::span<const std::uint64_t> keys, std::uint64_t seed, int dims, float* out);
+
+// A projection matrix that grows by rows, and rows of counts times it.
+class Projection {
+ public:
+  // So many instructions of block `row`, a row of this matrix.
+  struct Term {
+    std::uint64_t row;
+    std::int64_t count;
+  };
+
+  Projection(std::uint64_t seed, int dims);
+
+  std::uint64_t seed() const noexcept { return seed_; }
+  int dims() const noexcept { return dims_; }
+  std::size_t rows() const noexcept { return entries_.size() / stride_; }
+  void add_row(std::uint64_t key);
+
+  // The sum of counts times rows, divided by `total`, the sum of the counts; zeros where that is 0. The exact sum
+  // is rounded once and then divided: no result depends on the order of terms. `out` holds dims values.
+  void project(std::span<const Term> terms, std::int64_t total, double* out) const;
+
+ private:
+  std::uint64_t seed_;
+  int dims_;
+  std::size_t stride_;          // dims, filled up with zeros to whole vectors
+  std::vector<float> entries_;  // times 2^20
+};
 
 // Divides each row of `counts` by its sum and projects it to `dims` columns; a row without counts
 // becomes zeros. Block b is named by keys[b]. `out` holds rows x dims values. The exact sum is rounded

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
-#include <utility>
 
 namespace phasemark {
 
@@ -12,8 +10,6 @@ namespace {
 
 constexpr std::uint64_t kLargestCount = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kExcerpt = 32;
-// Ids are mapped through a table up to here (256 MiB of it), by sorting beyond.
-constexpr std::uint64_t kLargestTable = std::uint64_t{1} << 26;
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') < 10; }
@@ -54,69 +50,33 @@ Number scan_number(const char*& at, const char* end, std::uint64_t& value) {
 
 }  // namespace
 
-// --- the rows -----------------------------------------------------------------------------------------
+// --- the layout ---------------------------------------------------------------------------------------
 
-void VectorRows::place(std::uint64_t id, std::string_view addresses) {
-  places.push_back({id, std::string(addresses)});
+void VectorLayout::measure_gap(std::uint64_t blanks) {
+  narrowest_gap = widest_gap == 0 ? blanks : std::min(narrowest_gap, blanks);
+  widest_gap = std::max(widest_gap, blanks);
 }
 
-void VectorRows::note(std::uint64_t line, std::string_view text) { notes.push_back({line, std::string(text)}); }
-
-VectorFault VectorRows::end_row(VectorLayout& layout) {
-  if (row_.overflow) return VectorFault::sum_overflow;
-  if (!row_.in_order) sort_row(static_cast<std::size_t>(starts.back()), layout);
-  starts.push_back(static_cast<std::int64_t>(counts.size()));
-  return VectorFault::none;
-}
-
-void VectorRows::sort_row(std::size_t first, VectorLayout& layout) {
-  const std::size_t n = ids.size() - first;
-  std::vector<std::pair<std::uint64_t, std::int64_t>> row(n);
-  for (std::size_t i = 0; i < n; ++i) row[i] = {ids[first + i], counts[first + i]};
-  const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
-  layout.rows_not_ascending += !std::is_sorted(row.begin(), row.end(), by_id);
-  std::sort(row.begin(), row.end(), by_id);
-  ids.resize(first);
-  counts.resize(first);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i != 0 && row[i].first == row[i - 1].first) ++layout.repeated_entries;
-    if (row[i].second == 0) continue;
-    if (ids.size() > first && ids.back() == row[i].first) {
-      counts.back() += row[i].second;  // the whole row's sum did not overflow
-    } else {
-      ids.push_back(row[i].first);
-      counts.push_back(row[i].second);
-    }
+bool VectorLayout::append(const VectorLayout& next) {
+  if (fields != 0 && next.fields != 0 && fields != next.fields) return false;
+  fields = std::max(fields, next.fields);
+  rows += next.rows;
+  filled_rows += next.filled_rows;
+  rows_with_blank_t += next.rows_with_blank_t;
+  rows_ending_blank += next.rows_ending_blank;
+  rows_not_ascending += next.rows_not_ascending;
+  repeated_entries += next.repeated_entries;
+  if (next.widest_gap != 0) {
+    measure_gap(next.narrowest_gap);
+    measure_gap(next.widest_gap);
   }
-}
-
-void VectorRows::index_blocks(std::vector<std::uint64_t>& blocks, std::vector<std::int32_t>& columns) const {
-  blocks.clear();
-  columns.resize(ids.size());
-  const std::uint64_t largest = ids.empty() ? 0 : *std::max_element(ids.begin(), ids.end());
-  if (largest < kLargestTable) {
-    std::vector<std::int32_t> column(static_cast<std::size_t>(largest) + 1, -1);
-    for (const std::uint64_t id : ids) column[id] = 0;
-    for (std::uint64_t id = 0; id <= largest; ++id) {
-      if (column[id] < 0) continue;
-      column[id] = static_cast<std::int32_t>(blocks.size());
-      blocks.push_back(id);
-    }
-    std::transform(ids.begin(), ids.end(), columns.begin(), [&](std::uint64_t id) { return column[id]; });
-    return;
-  }
-  blocks = ids;
-  std::sort(blocks.begin(), blocks.end());
-  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-  std::transform(ids.begin(), ids.end(), columns.begin(), [&](std::uint64_t id) {
-    return static_cast<std::int32_t>(std::lower_bound(blocks.begin(), blocks.end(), id) - blocks.begin());
-  });
+  return true;
 }
 
 // --- the scanner --------------------------------------------------------------------------------------
 
-template <class Sink>
-bool VectorScanner<Sink>::feed(std::string_view bytes) {
+bool VectorScanner::feed(std::string_view bytes) {
+  const char* const readable = bytes.data() + bytes.size();
   while (!bytes.empty()) {
     const std::size_t stop = bytes.find('\n');
     const std::string_view piece = bytes.substr(0, stop);
@@ -131,10 +91,10 @@ bool VectorScanner<Sink>::feed(std::string_view bytes) {
       return true;
     }
     if (carry_.empty()) {
-      if (!scan_line(piece)) return false;
+      if (!scan_line(piece, readable)) return false;
     } else {
       carry_.append(piece);
-      if (!scan_line(carry_)) return false;
+      if (!scan_line(carry_, carry_.data() + carry_.size())) return false;
       carry_.clear();
     }
     ++line_;
@@ -143,23 +103,21 @@ bool VectorScanner<Sink>::feed(std::string_view bytes) {
   return true;
 }
 
-template <class Sink>
-bool VectorScanner<Sink>::finish() {
+bool VectorScanner::finish() {
   if (carry_.empty()) return true;
-  if (!scan_line(carry_)) return false;
+  if (!scan_line(carry_, carry_.data() + carry_.size())) return false;
   carry_.clear();
   ++line_;
   return true;
 }
 
-template <class Sink>
-bool VectorScanner<Sink>::scan_line(std::string_view line) {
+bool VectorScanner::scan_line(std::string_view line, const char* readable) {
   text_ = line;
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   const char* const end = line.data() + line.size();
   const char* const at = skip_blanks(line.data(), end);
   if (at == end) return true;
-  if (*at == 'T' && (at + 1 == end || at[1] == ':' || is_blank(at[1]))) return scan_vector(at + 1, end);
+  if (*at == 'T' && (at + 1 == end || at[1] == ':' || is_blank(at[1]))) return scan_vector(at + 1, end, readable);
   if (const void* nul = std::memchr(line.data(), 0, line.size())) {
     return fail(VectorFault::binary_byte, static_cast<const char*>(nul));
   }
@@ -167,45 +125,67 @@ bool VectorScanner<Sink>::scan_line(std::string_view line) {
   return true;
 }
 
-template <class Sink>
-bool VectorScanner<Sink>::scan_vector(const char* at, const char* end) {
-  sink_.begin_row();
+bool VectorScanner::scan_vector(const char* at, const char* end, const char* readable) {
+  row_.clear();
   ++layout_.rows;
   bool filled = false;
   while (true) {
     const char* const entry = skip_blanks(at, end);
     if (entry == end) break;
     if (filled) {
-      measure_gap(static_cast<std::uint64_t>(entry - at));
+      layout_.measure_gap(static_cast<std::uint64_t>(entry - at));
     } else {
       layout_.rows_with_blank_t += entry != at;
     }
-    at = scan_entry(entry, end);
+    at = scan_entries(entry, end, readable);
     if (at == nullptr) return false;
     filled = true;
   }
   layout_.filled_rows += filled;
   layout_.rows_ending_blank += filled && at != end;
-  const VectorFault fault = sink_.end_row(layout_);
-  return fault == VectorFault::none || fail(fault, text_.data());
+  return end_row();
+}
+
+bool VectorScanner::end_row() {
+  if (row_.overflow()) return fail(VectorFault::sum_overflow, text_.data());
+  const VectorRow::Oddities found = row_.tidy();
+  layout_.rows_not_ascending += found.not_ascending;
+  layout_.repeated_entries += found.repeated;
+  sink_.row(row_.entries(), row_.total());
+  return true;
+}
+
+// Many entries at once where they are of the usual kind, else one.
+const char* VectorScanner::scan_entries(const char* at, const char* end, const char* readable) {
+  if (layout_.fields != 4) {
+    VectorRow::Gaps gaps;
+    const char* const done = row_.add_usual(at, end, readable, gaps);
+    if (gaps.widest != 0) {
+      layout_.measure_gap(gaps.narrowest);
+      layout_.measure_gap(gaps.widest);
+    }
+    if (done != at) {
+      layout_.fields = 2;
+      return done;
+    }
+  }
+  return scan_entry(at, end);
 }
 
 // `:id:count`; null at a fault. What is not exactly that goes to scan_odd_entry.
-template <class Sink>
-const char* VectorScanner<Sink>::scan_entry(const char* at, const char* end) {
+const char* VectorScanner::scan_entry(const char* at, const char* end) {
   const char* p = at;
   std::uint64_t id, count;
   if (layout_.fields != 4 && *p == ':' && scan_number(++p, end, id) == Number::good && p != end && *p == ':' &&
       scan_number(++p, end, count) == Number::good && count <= kLargestCount && (p == end || is_blank(*p))) {
     layout_.fields = 2;
-    sink_.entry(id, static_cast<std::int64_t>(count));
+    row_.add(id, static_cast<std::int64_t>(count));
     return p;
   }
   return scan_odd_entry(at, end);
 }
 
-template <class Sink>
-const char* VectorScanner<Sink>::scan_odd_entry(const char* at, const char* end) {
+const char* VectorScanner::scan_odd_entry(const char* at, const char* end) {
   const auto wrong = [&](VectorFault fault, const char* where) -> const char* {
     fail(fault, where);
     return nullptr;
@@ -229,8 +209,7 @@ const char* VectorScanner<Sink>::scan_odd_entry(const char* at, const char* end)
 }
 
 // `:pc1:pc2:id:count`; the addresses are kept as they are written.
-template <class Sink>
-const char* VectorScanner<Sink>::scan_wide_entry(const char* at, const char* end) {
+const char* VectorScanner::scan_wide_entry(const char* at, const char* end) {
   const char* p = at;
   for (int i = 0; i < 2; ++i) {
     const char* const first = ++p;
@@ -251,23 +230,14 @@ const char* VectorScanner<Sink>::scan_wide_entry(const char* at, const char* end
   }
   layout_.fields = 4;
   sink_.place(id, addresses);
-  sink_.entry(id, static_cast<std::int64_t>(count));
+  row_.add(id, static_cast<std::int64_t>(count));
   return p;
 }
 
-template <class Sink>
-void VectorScanner<Sink>::measure_gap(std::uint64_t blanks) {
-  layout_.narrowest_gap = layout_.widest_gap == 0 ? blanks : std::min(layout_.narrowest_gap, blanks);
-  layout_.widest_gap = std::max(layout_.widest_gap, blanks);
-}
-
-template <class Sink>
-bool VectorScanner<Sink>::fail(VectorFault fault, const char* at) {
+bool VectorScanner::fail(VectorFault fault, const char* at) {
   const std::size_t column = at == nullptr ? 0 : static_cast<std::size_t>(at - text_.data());
   error_ = {fault, line_ + 1, column + 1, std::string(text_.substr(std::min(column, text_.size()), kExcerpt))};
   return false;
 }
-
-template class VectorScanner<VectorRows>;
 
 }  // namespace phasemark

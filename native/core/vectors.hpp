@@ -4,15 +4,17 @@
 //   T:pc1:pc2:1:20 ...          the same, each block with its first and last address
 //   # ..., Block id: ...        any other line is a note, handed on as it is
 //
-// The scanner knows lines and entries and nothing else; what becomes of an entry is its sink's part, so
+// The scanner knows lines and entries and nothing else; what becomes of a row is its sink's part, so
 // that a sink can keep rows, or project them at once and keep nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "core/vector_row.hpp"
 
 namespace phasemark {
 
@@ -51,62 +53,29 @@ struct VectorLayout {
   std::uint64_t narrowest_gap = 0;        // blanks between entries; 0 where no row has two
   std::uint64_t widest_gap = 0;
   int fields = 0;                         // of an entry: 2 or 4, 0 where there is none
+
+  // The rows of `next` below these; false where one has entries of two fields and the other of four.
+  bool append(const VectorLayout& next);
+  void measure_gap(std::uint64_t blanks);
 };
 
-// Keeps the rows as compressed sparse rows, ids ascending in each; repeated ids are summed, counts of 0
-// left out.
-class VectorRows {
+// What becomes of the lines.
+class VectorSink {
  public:
-  struct Note {
-    std::uint64_t line;
-    std::string text;
-  };
-  struct Place {
-    std::uint64_t id;
-    std::string text;
-  };
+  // An interval: ids ascending, counts above 0, and their sum. The entries may be overwritten.
+  virtual void row(std::span<VectorRow::Entry> entries, std::int64_t total) = 0;
+  // The addresses of an entry of four fields.
+  virtual void place(std::uint64_t id, std::string_view addresses) = 0;
+  // A line that is no vector.
+  virtual void note(std::uint64_t line, std::string_view text) = 0;
 
-  void begin_row() { row_ = {}; }
-  void entry(std::uint64_t id, std::int64_t count) {
-    row_.in_order &= row_.next_id <= id && count != 0 && !row_.ended;
-    row_.ended = id == ~std::uint64_t{0};
-    row_.next_id = id + 1;
-    row_.overflow |= __builtin_add_overflow(row_.sum, count, &row_.sum);
-    ids.push_back(id);
-    counts.push_back(count);
-  }
-  void place(std::uint64_t id, std::string_view addresses);
-  void note(std::uint64_t line, std::string_view text);
-  VectorFault end_row(VectorLayout& layout);
-
-  // Distinct ids in ascending order; replaces each entry's id by its index among them.
-  void index_blocks(std::vector<std::uint64_t>& blocks, std::vector<std::int32_t>& columns) const;
-
-  std::vector<std::int64_t> starts{0};  // rows + 1
-  std::vector<std::uint64_t> ids;
-  std::vector<std::int64_t> counts;
-  std::vector<Note> notes;
-  std::vector<Place> places;
-
- private:
-  // The row at hand.
-  struct Row {
-    std::uint64_t next_id = 0;  // the least that keeps the row ascending
-    std::int64_t sum = 0;
-    bool in_order = true;       // ids ascending, no count of 0
-    bool ended = false;         // no id can follow the largest
-    bool overflow = false;
-  };
-
-  void sort_row(std::size_t first, VectorLayout& layout);
-
-  Row row_;
+ protected:
+  ~VectorSink() = default;
 };
 
-template <class Sink>
 class VectorScanner {
  public:
-  explicit VectorScanner(Sink& sink) : sink_(sink) {}
+  explicit VectorScanner(VectorSink& sink) : sink_(sink) {}
 
   // The next bytes of the stream, cut anywhere; false when they hold a fault: see error().
   bool feed(std::string_view bytes);
@@ -118,22 +87,22 @@ class VectorScanner {
   std::uint64_t line() const noexcept { return line_; }  // lines read whole
 
  private:
-  bool scan_line(std::string_view line);
-  bool scan_vector(const char* at, const char* end);
+  bool scan_line(std::string_view line, const char* readable);
+  bool scan_vector(const char* at, const char* end, const char* readable);
+  bool end_row();
+  const char* scan_entries(const char* at, const char* end, const char* readable);
   const char* scan_entry(const char* at, const char* end);
   const char* scan_odd_entry(const char* at, const char* end);
   const char* scan_wide_entry(const char* at, const char* end);
-  void measure_gap(std::uint64_t blanks);
   bool fail(VectorFault fault, const char* at);
 
-  Sink& sink_;
+  VectorSink& sink_;
   VectorError error_;
   VectorLayout layout_;
   std::uint64_t line_ = 0;
+  VectorRow row_;
   std::string_view text_;  // the line at hand
   std::string carry_;      // the beginning of a line whose end has not come yet
 };
-
-extern template class VectorScanner<VectorRows>;
 
 }  // namespace phasemark

@@ -16,7 +16,7 @@ from phasemark.errors import DataError, UsageError
 from phasemark.formats import profiles, simpoint_files
 from phasemark.formats import simpoint_tables as tables
 from phasemark.formats.simpoint_tables import Table
-from phasemark.model import Intervals, Phases, Profile
+from phasemark.model import Intervals, Phases, Profile, Provenance
 from phasemark.phases import SimPoint
 from phasemark.store.atomic import write_text
 
@@ -57,26 +57,34 @@ def run(flags: Flags) -> None:
 
 
 def _load(flags: Flags) -> Vectors:
-    if flags.projected is None:
-        assert flags.loadFVFile is not None
+    if flags.projected is not None:
+        return _load_projected(flags, flags.projected)
+    assert flags.loadFVFile is not None
+    if flags.dim is None or flags.matrix is not None:
         profile = profiles.read([flags.loadFVFile])
-        for warning in profile.provenance.warnings:
-            print(f"phasemark: {warning}", file=sys.stderr)
-        _check_size(flags, profile)
-        matrix, lengths = _project(flags, profile), profile.interval_table.length
-        weights = _weights(flags, lengths / lengths.sum(), lengths > 0)
-        return Vectors(matrix, weights, profile.interval_table)
+        _examine(flags, profile.provenance, profile.interval_table, profile.block_table.id)
+        matrix, intervals = _project(flags, profile), profile.interval_table
+    else:
+        read = profiles.read_projected(flags.loadFVFile, dims=flags.dim, seed=flags.seedproj)
+        _examine(flags, read.provenance, read.intervals, read.blocks)
+        _save_random_projection(flags, flags.dim, int(read.blocks[-1]))
+        matrix, intervals = read.matrix, read.intervals
+    lengths = intervals.length
+    return Vectors(matrix, _weights(flags, lengths / lengths.sum(), lengths > 0), intervals)
+
+
+def _load_projected(flags: Flags, path: Path) -> Vectors:
     read = tables.read_text_table if flags.loadVectorsTxtFmt else tables.read_binary_table
-    table = read(flags.projected)
+    table = read(path)
     ones = np.ones(len(table.values), np.int64)
     return Vectors(table.values, _weights(flags, table.weights, ones > 0), Intervals.of_thread(ones))
 
 
-def _check_size(flags: Flags, profile: Profile) -> None:
-    if flags.numFVs is None:
-        return
-    found = len(profile.interval_table), int(profile.block_table.id.max(initial=0))
-    if found != (flags.numFVs, flags.FVDim):
+def _examine(flags: Flags, provenance: Provenance, intervals: Intervals, blocks: NDArray[np.uint64]) -> None:
+    for warning in provenance.warnings:
+        print(f"phasemark: {warning}", file=sys.stderr)
+    found = len(intervals), int(blocks.max(initial=0))
+    if flags.numFVs is not None and found != (flags.numFVs, flags.FVDim):
         raise UsageError(
             f"{found[0]} vectors of {found[1]} dimensions, not -numFVs {flags.numFVs} -FVDim {flags.FVDim}",
             mend="leave both flags out; sizes are counted anyway",
@@ -89,10 +97,13 @@ def _project(flags: Flags, profile: Profile) -> NDArray[np.float64]:
         projection = read(flags.matrix).values
         _save_projection(flags, projection)
         return _times(profile, projection, flags.matrix)
-    if flags.dim is not None and (flags.saveProjMatrixTxtFmt or flags.saveProjMatrixBinFmt):
-        ids = np.arange(1, int(profile.block_table.id.max(initial=0)) + 1, dtype=np.uint64)
-        _save_projection(flags, signatures.projection_matrix(ids, flags.dim, flags.seedproj))
-    return signatures.project(profile, flags.dim, flags.seedproj).matrix
+    return signatures.project(profile, None).matrix
+
+
+def _save_random_projection(flags: Flags, dims: int, largest: int) -> None:
+    if flags.saveProjMatrixTxtFmt or flags.saveProjMatrixBinFmt:
+        ids = np.arange(1, largest + 1, dtype=np.uint64)
+        _save_projection(flags, signatures.projection_matrix(ids, dims, flags.seedproj))
 
 
 def _times(profile: Profile, projection: NDArray[np.float64], path: Path) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 from phasemark.model import Profile
 
 
@@ -63,6 +63,6 @@ class Dialect:
     tool: str
     block_definition: str
     drops_tail: bool
-    sniff: Callable[[Vectors], bool]
-    read: Callable[[Vectors], Facts]
+    sniff: Callable[[Outline], bool]
+    read: Callable[[Outline], Facts]
     write: Callable[[Profile, Path], tuple[Path, ...]] | None = None

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from phasemark.formats import lengths, numbering
 from phasemark.formats.dialect import Dialect, Facts
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """Single blanks, ids in order of first execution, every interval N or up to a block longer."""
     return (
         numbering.single_blanks(vectors)
@@ -21,7 +21,7 @@ def sniff(vectors: Vectors) -> bool:
     )
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """The interval length, from the shortest interval."""
     return Facts(interval=lengths.begins_anew(vectors.lengths))
 

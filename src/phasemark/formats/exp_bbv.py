@@ -13,7 +13,7 @@ from pathlib import Path
 from phasemark.errors import DataError
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.vector_text import write_threads
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 from phasemark.model import Profile
 from phasemark.store.atomic import write_text
 
@@ -24,7 +24,7 @@ _INSTRUCTIONS = re.compile(r"#\s+Total instructions: (\d+)")
 _FUNCTION = re.compile(r"F:(\d{1,19}):([0-9a-fA-F]+):(.*)", re.DOTALL)
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """Its trailer, or three blanks between entries."""
     layout = vectors.layout
     if layout.fields == 4:
@@ -32,7 +32,7 @@ def sniff(vectors: Vectors) -> bool:
     return vectors.search(_TRAILER) is not None or (layout.narrowest_gap == layout.widest_gap == 3)
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """Thread, interval length and instructions, from the trailer."""
     thread, interval, instructions = (
         int(found[1]) if (found := vectors.search(pattern)) else None
@@ -42,12 +42,12 @@ def read(vectors: Vectors) -> Facts:
     return Facts(thread=thread, interval=interval, instructions=instructions, warnings=cut)
 
 
-def is_pc_file(vectors: Vectors) -> bool:
+def is_pc_file(vectors: Outline) -> bool:
     """Whether the file maps ids to functions."""
     return not len(vectors) and bool(vectors.notes) and _FUNCTION.match(vectors.notes[0].text) is not None
 
 
-def read_pc_file(vectors: Vectors) -> dict[int, BlockFacts]:
+def read_pc_file(vectors: Outline) -> dict[int, BlockFacts]:
     """Id -> function, or the address where there is no name.
 
     Raises:

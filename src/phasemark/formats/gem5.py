@@ -12,11 +12,11 @@ from pathlib import Path
 from phasemark.formats import lengths, numbering
 from phasemark.formats.dialect import Dialect, Facts
 from phasemark.formats.vector_text import write_threads
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 from phasemark.model import Profile
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """Single blanks, ascending ids in order of first execution, and a surplus carried over."""
     return (
         numbering.single_blanks(vectors)
@@ -26,7 +26,7 @@ def sniff(vectors: Vectors) -> bool:
     )
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """The interval length, from the ends of the intervals."""
     return Facts(interval=lengths.carries_surplus_over(vectors.lengths))
 

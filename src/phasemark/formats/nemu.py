@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from phasemark.formats import lengths
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """Four fields to an entry."""
     return vectors.layout.fields == 4
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """The blocks' addresses."""
     return Facts(
         interval=lengths.carries_surplus_over(vectors.lengths),

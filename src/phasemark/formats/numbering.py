@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 
-def by_first_execution(vectors: Vectors) -> bool:
+def by_first_execution(vectors: Outline) -> bool:
     """Whether blocks are numbered 1, 2, 3 ... in the order in which intervals first name them."""
     n = len(vectors.blocks)
     if not n or int(vectors.blocks[0]) != 1 or int(vectors.blocks[-1]) != n:
         return False
-    rows = np.repeat(np.arange(len(vectors)), np.diff(vectors.indptr))
-    first = np.full(n, len(vectors), np.int64)
-    np.minimum.at(first, vectors.indices, rows)
-    return bool(np.all(np.diff(first) >= 0))
+    return bool(np.all(np.diff(vectors.first) >= 0))
 
 
-def single_blanks(vectors: Vectors) -> bool:
+def single_blanks(vectors: Outline) -> bool:
     """Whether every entry is followed by one blank, as C programs write `:%u:%lu `."""
     layout = vectors.layout
     return (

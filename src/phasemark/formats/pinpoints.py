@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
-from phasemark.formats.vectors import Note, Vectors
+from phasemark.formats.vectors import Note, Outline
 
 _SLICE = re.compile(r"# Slice ending at ")
 _LINE = re.compile(r"[BCGIMPS]: ?|Block id: |Dynamic instruction count |SliceSize: |End of bb\s*$")
@@ -39,14 +39,14 @@ def knows(note: Note) -> bool:
     return _LINE.match(note.text) is not None
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """A slice's comment, or any of its lines."""
     return vectors.layout.fields != 4 and (
         vectors.search(_LINE) is not None or vectors.search(_SLICE) is not None
     )
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """Thread, slice size, instructions, command and blocks."""
     thread, interval, instructions = (
         int(found[1]) if (found := vectors.search(pattern)) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +15,38 @@ from phasemark.errors import DataError, UsageError
 from phasemark.formats import exp_bbv, lengths, registry, threads
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.source import Progress
-from phasemark.formats.vectors import Vectors, scan
+from phasemark.formats.vectors import Outline, Vectors, scan, scan_projected
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.model.intervals import concatenate
 
+AnyVectors = TypeVar("AnyVectors", bound=Outline)
+
 
 @dataclass(frozen=True)
-class _Part:
+class _Part(Generic[AnyVectors]):
     """One file: a thread of a run."""
 
-    vectors: Vectors
+    vectors: AnyVectors
     facts: Facts
     run: int
     thread: int
+
+
+@dataclass(frozen=True, eq=False)
+class Projected:
+    """What `read` and `signatures.project` make of one file, without its counts.
+
+    Attributes:
+        matrix: n x d doubles.
+        intervals: the n intervals.
+        blocks: uint64, the distinct ids in ascending order.
+        provenance: as of the profile.
+    """
+
+    matrix: NDArray[np.float64]
+    intervals: Intervals
+    blocks: NDArray[np.uint64]
+    provenance: Provenance
 
 
 def read(
@@ -61,9 +80,7 @@ def read(
     if not paths:
         raise UsageError("no file is named", mend="name one or more vector files")
     files, functions = _split_off_functions([scan(path, progress) for path in paths])
-    spoken = registry.named(dialect) if dialect else _common_dialect(files)
-    for vectors in files:
-        registry.require_known_lines(vectors, spoken)
+    spoken = _dialect(files, dialect)
     if functions and spoken is not exp_bbv.DIALECT:
         raise UsageError(
             "a pc.out file belongs to exp-bbv's vectors, and these are of another tool", mend="leave it out"
@@ -72,7 +89,44 @@ def read(
     return _profile(parts, spoken, functions, interval, instructions)
 
 
-def _split_off_functions(scanned: Sequence[Vectors]) -> tuple[list[Vectors], dict[int, BlockFacts]]:
+def read_projected(path: str | Path, *, dims: int, seed: int) -> Projected:
+    """Read one file as `read` does and project it as `phasemark.signatures.project` does, in one pass.
+
+    The same numbers to the last bit, without the counts in memory.
+
+    Args:
+        path: the vectors, plain or gzip; `-` for standard input.
+        dims: number of dimensions d.
+        seed: of the projection.
+
+    Raises:
+        DataError: a malformed file, or one without an interval.
+        UsageError: a file that holds no vectors at all.
+    """
+    files, _ = _split_off_functions([scan_projected(path, dims, seed)])
+    spoken = _dialect(files, None)
+    parts = list(_parts(files, spoken, as_runs=False))
+    vectors = parts[0].vectors
+    _require_blocks(vectors.blocks, parts)
+    interval = _interval(parts)
+    return Projected(
+        vectors.matrix,
+        _intervals(parts[0], interval),
+        vectors.blocks,
+        _provenance(parts, spoken, interval, None),
+    )
+
+
+def _dialect(files: Sequence[Outline], name: str | None) -> Dialect:
+    spoken = registry.named(name) if name else _common_dialect(files)
+    for vectors in files:
+        registry.require_known_lines(vectors, spoken)
+    return spoken
+
+
+def _split_off_functions(
+    scanned: Sequence[AnyVectors],
+) -> tuple[list[AnyVectors], dict[int, BlockFacts]]:
     pc_files = [vectors for vectors in scanned if exp_bbv.is_pc_file(vectors)]
     files = [vectors for vectors in scanned if vectors not in pc_files]
     if len(pc_files) > 1:
@@ -85,7 +139,7 @@ def _split_off_functions(scanned: Sequence[Vectors]) -> tuple[list[Vectors], dic
     return files, exp_bbv.read_pc_file(pc_files[0]) if pc_files else {}
 
 
-def _common_dialect(files: Sequence[Vectors]) -> Dialect:
+def _common_dialect(files: Sequence[Outline]) -> Dialect:
     found = [registry.recognise(vectors) for vectors in files]
     for vectors, dialect in zip(files, found, strict=True):
         if dialect is not found[0]:
@@ -97,7 +151,7 @@ def _common_dialect(files: Sequence[Vectors]) -> Dialect:
     return found[0]
 
 
-def _parts(files: Sequence[Vectors], dialect: Dialect, as_runs: bool) -> Iterator[_Part]:
+def _parts(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> Iterator[_Part[AnyVectors]]:
     facts = [dialect.read(vectors) for vectors in files]
     order = range(len(files)) if as_runs else threads.order([vectors.path for vectors in files], facts)
     for number, i in enumerate(order):
@@ -113,7 +167,7 @@ def _parts(files: Sequence[Vectors], dialect: Dialect, as_runs: bool) -> Iterato
         yield _Part(files[i], facts[i], run, thread)
 
 
-def _no_interval(vectors: Vectors, facts: Facts) -> DataError:
+def _no_interval(vectors: Outline, facts: Facts) -> DataError:
     if facts.instructions:
         return DataError(
             f"holds no interval: {facts.instructions:,} instructions ran, less than one interval",
@@ -128,7 +182,7 @@ def _no_interval(vectors: Vectors, facts: Facts) -> DataError:
 
 
 def _profile(
-    parts: Sequence[_Part],
+    parts: Sequence[_Part[Vectors]],
     dialect: Dialect,
     functions: Mapping[int, BlockFacts],
     interval: int | None,
@@ -137,12 +191,7 @@ def _profile(
     interval = interval or _interval(parts)
     known = {block: fact for part in parts for block, fact in part.facts.blocks.items()} | dict(functions)
     ids = np.unique(np.concatenate([part.vectors.blocks for part in parts]))
-    if not len(ids):
-        raise DataError(
-            "no interval holds an instruction",
-            path=parts[0].vectors.path,
-            mend="see that the tool counted the program that was meant",
-        )
+    _require_blocks(ids, parts)
     return Profile(
         _blocks(ids, known),
         concatenate([_intervals(part, interval) for part in parts]),
@@ -151,7 +200,16 @@ def _profile(
     )
 
 
-def _interval(parts: Sequence[_Part]) -> int | None:
+def _require_blocks(ids: NDArray[np.uint64], parts: Sequence[_Part[AnyVectors]]) -> None:
+    if not len(ids):
+        raise DataError(
+            "no interval holds an instruction",
+            path=parts[0].vectors.path,
+            mend="see that the tool counted the program that was meant",
+        )
+
+
+def _interval(parts: Sequence[_Part[AnyVectors]]) -> int | None:
     said = (part.facts.interval for part in parts if part.facts.interval)
     longest = max(parts, key=lambda part: len(part.vectors))
     return next(said, None) or lengths.nominal(longest.vectors.lengths)
@@ -171,7 +229,7 @@ def _blocks(ids: NDArray[np.uint64], known: Mapping[int, BlockFacts]) -> Blocks:
     )
 
 
-def _intervals(part: _Part, interval: int | None) -> Intervals:
+def _intervals(part: _Part[AnyVectors], interval: int | None) -> Intervals:
     length = part.vectors.lengths
     n = len(length)
     return Intervals(
@@ -184,7 +242,7 @@ def _intervals(part: _Part, interval: int | None) -> Intervals:
     )
 
 
-def _counts(parts: Sequence[_Part], ids: NDArray[np.uint64]) -> Counts:
+def _counts(parts: Sequence[_Part[Vectors]], ids: NDArray[np.uint64]) -> Counts:
     offsets = np.cumsum([0, *(part.vectors.indptr[-1] for part in parts)])
     indptr = [part.vectors.indptr[1:] + offset for part, offset in zip(parts, offsets[:-1], strict=True)]
     indices = [
@@ -199,7 +257,7 @@ def _counts(parts: Sequence[_Part], ids: NDArray[np.uint64]) -> Counts:
 
 
 def _provenance(
-    parts: Sequence[_Part], dialect: Dialect, interval: int | None, instructions: int | None
+    parts: Sequence[_Part[AnyVectors]], dialect: Dialect, interval: int | None, instructions: int | None
 ) -> Provenance:
     held = sum(int(part.vectors.lengths.sum()) for part in parts)
     ran = instructions if instructions is not None else _said(parts)
@@ -225,13 +283,13 @@ def _provenance(
     )
 
 
-def _said(parts: Sequence[_Part]) -> int | None:
+def _said(parts: Sequence[_Part[AnyVectors]]) -> int | None:
     said = [part.facts.instructions for part in parts]
     return None if None in said else sum(n for n in said if n is not None)
 
 
 def _warnings(
-    parts: Sequence[_Part], dialect: Dialect, interval: int | None, held: int, ran: int | None
+    parts: Sequence[_Part[AnyVectors]], dialect: Dialect, interval: int | None, held: int, ran: int | None
 ) -> Iterator[str]:
     yield from _missing(dialect, interval, held, ran)
     if parts[-1].run > 0:
@@ -254,7 +312,7 @@ def _missing(dialect: Dialect, interval: int | None, held: int, ran: int | None)
         yield f"the vectors hold {held:,} instructions, more than the {ran:,} that the file says ran"
 
 
-def _oddities(vectors: Vectors) -> Iterator[str]:
+def _oddities(vectors: Outline) -> Iterator[str]:
     if len(vectors.blocks) and int(vectors.blocks[0]) == 0:
         yield "block ids start at 0, where SimPoint's own start at 1"
     if repeated := vectors.layout.repeated_entries:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from phasemark.formats import lengths
 from phasemark.formats.dialect import Dialect, Facts
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """An id of 0, which no other dialect uses."""
     return vectors.layout.fields == 2 and len(vectors.blocks) > 0 and int(vectors.blocks[0]) == 0
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """The interval length, where the intervals' ends show it."""
     return Facts(interval=lengths.carries_surplus_over(vectors.lengths))
 

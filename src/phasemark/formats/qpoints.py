@@ -7,21 +7,21 @@ never; what follows the last whole interval is not written (bbv.cc).
 from __future__ import annotations
 
 from phasemark.formats.dialect import Dialect, Facts
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 #: The most blocks qpoints writes of an interval.
 _HOTTEST = 100
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """A blank after every T."""
     layout = vectors.layout
     return layout.fields == 2 and layout.rows_with_blank_t == layout.filled_rows
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """That blocks are missing, where an interval has as many as qpoints writes."""
-    full = int((vectors.indptr[1:] - vectors.indptr[:-1] >= _HOTTEST).sum())
+    full = int((vectors.sizes >= _HOTTEST).sum())
     if not full:
         return Facts()
     return Facts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import drpoints, exp_bbv, gem5, nemu, pinpoints, qemu, qpoints, simpoint_text
 from phasemark.formats.dialect import Dialect
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 
 #: In the order in which they are tried: SimPoint's own takes what no other claims.
 DIALECTS: tuple[Dialect, ...] = (
@@ -20,7 +20,7 @@ DIALECTS: tuple[Dialect, ...] = (
 )
 
 
-def recognise(vectors: Vectors) -> Dialect:
+def recognise(vectors: Outline) -> Dialect:
     """The dialect of a file, by its content.
 
     Raises:
@@ -45,7 +45,7 @@ def named(name: str) -> Dialect:
     )
 
 
-def require_known_lines(vectors: Vectors, dialect: Dialect) -> None:
+def require_known_lines(vectors: Outline, dialect: Dialect) -> None:
     """Every line is a vector, a comment, or known to the dialect.
 
     Raises:

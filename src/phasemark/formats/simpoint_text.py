@@ -9,16 +9,16 @@ from pathlib import Path
 
 from phasemark.formats.dialect import Dialect, Facts
 from phasemark.formats.vector_text import write_threads
-from phasemark.formats.vectors import Vectors
+from phasemark.formats.vectors import Outline
 from phasemark.model import Profile
 
 
-def sniff(vectors: Vectors) -> bool:
+def sniff(vectors: Outline) -> bool:
     """Any file of vectors with two fields to an entry."""
     return vectors.layout.fields in (0, 2)
 
 
-def read(vectors: Vectors) -> Facts:
+def read(vectors: Outline) -> Facts:
     """Nothing beyond the vectors."""
     return Facts()
 

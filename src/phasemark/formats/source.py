@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -39,19 +40,29 @@ def chunks(path: str | Path, progress: Progress | None = None) -> Iterator[bytes
         DamagedStream: a gzip stream that is cut short or damaged.
         WorkError: the file cannot be read.
     """
-    try:
-        with _opened(path) as raw:
+    with reading(path) as raw:
+        try:
             stream = _unzipped(raw)
             while chunk := stream.read(_CHUNK):
                 yield chunk
                 if progress is not None and str(path) != STDIN:
                     progress(raw.tell(), Path(path).stat().st_size)
-    except EOFError:
-        raise DamagedStream("the gzip stream is cut short", path=path, mend=_AGAIN) from None
-    except _gzip_errors() as error:
-        raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
-    except OSError as error:
-        raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
+        except EOFError:
+            raise DamagedStream("the gzip stream is cut short", path=path, mend=_AGAIN) from None
+        except _gzip_errors() as error:
+            raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
+
+
+def plain_size(path: str | Path) -> int | None:
+    """Bytes of a file that is no gzip stream; None for one that is, and for standard input.
+
+    Raises:
+        DataError, WorkError: as `chunks`.
+    """
+    if str(path) == STDIN:
+        return None
+    with reading(path) as file:
+        return None if _is_gzip(file) else os.fstat(file.fileno()).st_size
 
 
 def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
@@ -71,13 +82,22 @@ def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 @contextmanager
-def _opened(path: str | Path) -> Iterator[BufferedReader]:
-    if str(path) == STDIN:
-        yield cast(BufferedReader, sys.stdin.buffer)
-        return
-    _require_regular(Path(path))
-    with Path(path).open("rb") as file:
-        yield file
+def reading(path: str | Path) -> Iterator[BufferedReader]:
+    """An open file, or standard input; what the system says against reading it becomes a WorkError.
+
+    Raises:
+        DataError: no such file, or no regular file.
+        WorkError: the file cannot be read.
+    """
+    try:
+        if str(path) == STDIN:
+            yield cast(BufferedReader, sys.stdin.buffer)
+            return
+        _require_regular(Path(path))
+        with Path(path).open("rb") as file:
+            yield file
+    except OSError as error:
+        raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def _require_regular(path: Path) -> None:
@@ -94,8 +114,12 @@ def _require_regular(path: Path) -> None:
         raise DataError("is no regular file", path=path, mend="pipe its content in and name the file `-`")
 
 
+def _is_gzip(raw: BufferedReader) -> bool:
+    return raw.peek(2)[:2] == _GZIP
+
+
 def _unzipped(raw: BufferedReader) -> BinaryIO:
-    if raw.peek(2)[:2] != _GZIP:
+    if not _is_gzip(raw):
         return raw
     from isal import igzip
 

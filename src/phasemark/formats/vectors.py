@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark._core import VectorParser
+from phasemark._core import FileProjector, VectorParser, VectorProjector
 from phasemark.errors import DataError
-from phasemark.formats.source import DamagedStream, Progress, chunks
+from phasemark.formats.source import DamagedStream, Progress, chunks, plain_size, reading
+from phasemark.threads import thread_count
 
 
 @dataclass(frozen=True)
@@ -48,42 +49,62 @@ class Layout:
     fields: int
 
 
-@dataclass(frozen=True, eq=False)
-class Vectors:
-    """A vector file as it stands, whatever its dialect.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Outline:
+    """What a vector file says, whatever its dialect, besides how often a block ran in an interval.
 
     Attributes:
         path: the file.
-        indptr: int64, rows + 1: row i is entries indptr[i] to indptr[i+1].
-        indices: int32, index into `blocks`, ascending within a row.
-        counts: int64, instructions, > 0.
+        lengths: int64, instructions of each of the n intervals.
+        sizes: int32, how many blocks each names.
         blocks: uint64, the distinct ids in ascending order.
+        first: int64, the interval that first names each of them.
         notes: the lines that are no vectors.
         layout: how the lines are laid out.
         places: id -> first and last address, as written; only where entries have four fields.
     """
 
     path: Path
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
-    counts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    sizes: NDArray[np.int32]
     blocks: NDArray[np.uint64]
+    first: NDArray[np.int64]
     notes: tuple[Note, ...] = ()
     layout: Layout = field(default_factory=lambda: Layout(0, 0, 0, 0, 0, 0, 0, 0, 0))
     places: dict[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.indptr) - 1
-
-    @property
-    def lengths(self) -> NDArray[np.int64]:
-        """Instructions of each interval, int64."""
-        sums = np.concatenate(([0], np.cumsum(self.counts)))
-        return np.asarray(sums[self.indptr[1:]] - sums[self.indptr[:-1]], np.int64)
+        return len(self.lengths)
 
     def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The first note that matches from its beginning."""
         return next((found for note in self.notes if (found := pattern.match(note.text))), None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Vectors(Outline):
+    """A vector file with its counts.
+
+    Attributes:
+        indptr: int64, n + 1: row i is entries indptr[i] to indptr[i+1].
+        indices: int32, index into `blocks`, ascending within a row.
+        counts: int64, instructions, > 0.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    counts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProjectedVectors(Outline):
+    """A vector file with its rows normalised and projected; `places` are left out.
+
+    Attributes:
+        matrix: n x d doubles.
+    """
+
+    matrix: NDArray[np.float64]
 
 
 def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
@@ -103,17 +124,80 @@ def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
 def scan_bytes(stream: Iterable[bytes], path: str | Path) -> Vectors:
     """As `scan`, from chunks that are cut anywhere; `path` is what an error calls them."""
     parser = VectorParser()
+    _feed(parser, stream, path)
+    indptr, indices, counts, lengths, blocks, first = parser.rows()
+    return Vectors(
+        path=Path(path),
+        lengths=lengths,
+        sizes=np.diff(indptr).astype(np.int32),
+        blocks=blocks,
+        first=first,
+        notes=_notes(parser),
+        layout=Layout(**parser.layout()),
+        places=parser.places(),
+        indptr=indptr,
+        indices=indices,
+        counts=counts,
+    )
+
+
+def scan_projected(path: str | Path, dims: int, seed: int) -> ProjectedVectors:
+    """Read a vector file of any dialect, plain or gzip, and project each interval as it is read.
+
+    The same, bit for bit, as `phasemark.signatures.project` makes of `scan`, in memory that grows with n x d
+    and with the number of blocks, not with the file.
+
+    Args:
+        path: the file, or `-` for standard input.
+        dims: number of dimensions d.
+        seed: of the projection.
+
+    Raises:
+        DataError, WorkError: as `scan`.
+    """
+    size = plain_size(path)
+    if size is None:
+        return project_bytes(chunks(path), path, dims, seed)
+    parser = FileProjector(seed % 2**64, dims)
+    with reading(path) as file:
+        good = parser.read(file.fileno(), size, thread_count())
+    if not good:
+        raise _fault(path, *parser.error())
+    return _projected(parser, path)
+
+
+def project_bytes(stream: Iterable[bytes], path: str | Path, dims: int, seed: int) -> ProjectedVectors:
+    """As `scan_projected`, from chunks that are cut anywhere; `path` is what an error calls them."""
+    parser = VectorProjector(seed % 2**64, dims)
+    _feed(parser, stream, path)
+    return _projected(parser, path)
+
+
+def _projected(parser: VectorProjector | FileProjector, path: str | Path) -> ProjectedVectors:
+    matrix, lengths, sizes, blocks, first = parser.rows()
+    return ProjectedVectors(
+        path=Path(path),
+        lengths=lengths,
+        sizes=sizes,
+        blocks=blocks,
+        first=first,
+        notes=_notes(parser),
+        layout=Layout(**parser.layout()),
+        matrix=matrix,
+    )
+
+
+def _feed(parser: VectorParser | VectorProjector, stream: Iterable[bytes], path: str | Path) -> None:
     try:
         good = all(parser.feed(chunk) for chunk in stream) and parser.finish()
     except DamagedStream as error:
         raise DataError(error.reason, path=path, line=parser.line + 1, mend=error.mend) from None
     if not good:
         raise _fault(path, *parser.error())
-    indptr, indices, counts, blocks = parser.rows()
-    notes = tuple(Note(line, text.decode("utf-8", "replace")) for line, text in parser.notes())
-    return Vectors(
-        Path(path), indptr, indices, counts, blocks, notes, Layout(**parser.layout()), parser.places()
-    )
+
+
+def _notes(parser: VectorParser | VectorProjector | FileProjector) -> tuple[Note, ...]:
+    return tuple(Note(line, text.decode("utf-8", "replace")) for line, text in parser.notes())
 
 
 #: What the kernel's faults mean, in its order, and the mend.

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace phasemark {
+
+// Numbers block ids 0, 1, 2 ... as they first come, whatever they are: small ids are looked up in a table,
+// others, such as hashes of addresses, by hashing.
+class BlockTable {
+ public:
+  struct Sorted {
+    std::vector<std::uint64_t> ids;   // ascending
+    std::vector<std::int64_t> first;  // the row that first named each
+    std::vector<std::int32_t> rank;   // of each slot
+  };
+
+  // The number of an id; `row` is kept when it is new.
+  std::size_t slot(std::uint64_t id, std::int64_t row) {
+    if (id < direct_.size()) {
+      if (const std::uint32_t found = direct_[id]) return found - 1;
+    } else if (id >= kDirect) {
+      for (std::size_t at = place(id); hashed_[at].number != 0; at = (at + 1) & mask_) {
+        if (hashed_[at].id == id) return hashed_[at].number - 1;
+      }
+    }
+    return insert(id, row);
+  }
+
+  std::size_t size() const noexcept { return ids_.size(); }
+  // By number.
+  const std::vector<std::uint64_t>& ids() const noexcept { return ids_; }
+  const std::vector<std::int64_t>& first() const noexcept { return first_; }
+
+  Sorted sorted() const;
+
+ private:
+  static constexpr std::uint64_t kDirect = std::uint64_t{1} << 20;
+  static constexpr std::size_t kSmallest = 1024;
+
+  struct Cell {
+    std::uint64_t id = 0;
+    std::uint32_t number = 0;  // from 1; 0: empty
+  };
+
+  // Multiplicative hashing by the golden ratio (Knuth, volume 3, 6.4).
+  std::size_t place(std::uint64_t id) const noexcept {
+    return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15ULL) >> shift_);
+  }
+  std::size_t insert(std::uint64_t id, std::int64_t row);
+  void put(std::uint64_t id, std::uint32_t number);
+  void widen();
+
+  std::vector<std::uint64_t> ids_;
+  std::vector<std::int64_t> first_;
+  std::vector<std::uint32_t> direct_;  // number from 1; 0: none
+  std::vector<Cell> hashed_ = std::vector<Cell>(kSmallest);
+  std::size_t mask_ = kSmallest - 1;
+  int shift_ = 64 - 10;
+  std::size_t filled_ = 0;
+};
+
+}  // namespace phasemark

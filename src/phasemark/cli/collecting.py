@@ -15,6 +15,7 @@ from phasemark.cli.printing import plural
 
 if TYPE_CHECKING:
     from phasemark.collect import Progress, Run
+    from phasemark.simulate.config import TimingConfig
 
 Command = Annotated[
     list[str],
@@ -61,11 +62,13 @@ def collect(
     *,
     keep_raw: bool,
     quiet: bool,
+    timing: TimingConfig | None = None,
 ) -> Run:
-    """Run the program under its collector and show how far it is."""
+    """Run the program under its collector, perhaps with the timing model on, and show how far it is."""
     from phasemark.collect import Request, holds_run, interval_length, record
 
-    request = Request(tuple(command), interval_length.parse(interval), collector, process)
+    flat = None if timing is None else timing.flat()
+    request = Request(tuple(command), interval_length.parse(interval), collector, process, flat)
     folder = out or Path(f"{Path(command[0]).name}.phasemark")
     if holds_run(folder) and not quiet:
         say(f"{folder} holds an earlier run, whose files are replaced")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phasemark.cli import collecting, options
+from phasemark.cli import collecting, comparing, options, simulating
 
 if TYPE_CHECKING:
     from phasemark.cli.steps import PhaseOptions, PointOptions
@@ -36,6 +36,11 @@ def run(
     threshold: options.Threshold = 0.9,
     select: options.Select = "bic-threshold",
     coverage: options.Coverage = 1.0,
+    timing: simulating.Timing = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Simulate the points and the whole run, and compare what they say."),
+    ] = False,
     with_report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
     quiet: collecting.Quiet = False,
     as_json: collecting.Json = False,
@@ -45,7 +50,8 @@ def run(
     For example: phasemark run -o out --interval 1M -- gzip -9 -k -f some-file
 
     Does what `phasemark profile`, `phases`, `points` and `report` do one after the other. Exits as
-    `phasemark profile` does.
+    `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
+    whole run, unless --timing had that simulated with the profile.
     """
     from phasemark.cli.steps import PhaseOptions, PointOptions
 
@@ -62,20 +68,30 @@ def run(
     # Now, not after the program has run for hours.
     phase_options.check()
     point_options.check()
-    collected = collecting.collect(command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet)
+    config = simulating.machine(timing)
+    collected = collecting.collect(
+        command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet, timing=config
+    )
+    simulating.keep_metrics(collected, config)
     if quiet:
         collecting.warn(collected)
     else:
         collecting.show(collected)
     found = _analyse(collected.folder, phase_options, point_options, quiet=quiet)
+    compared = comparing.compare(collected, config, quiet=quiet) if check else None
     if with_report:
         _report(collected.folder, quiet=quiet)
     if not quiet:
         _show(found)
+        if compared is not None:
+            comparing.show(compared)
         collecting.say(f"everything is in {collected.folder.path}")
     if as_json:
-        print(json.dumps({**collecting.summary(collected), **found}))
+        said = {} if compared is None else {"check": comparing.summary(compared)}
+        print(json.dumps({**collecting.summary(collected), **found, **said}))
     collecting.leave(collected)
+    if compared is not None and compared.status:
+        raise typer.Exit(compared.status)
 
 
 def _analyse(

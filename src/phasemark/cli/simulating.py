@@ -122,15 +122,42 @@ def simulate_all(
     return _simulate(folder, "metrics", config, plan, made_by=made_by, command=command, quiet=quiet)
 
 
-def keep_metrics(run: Run, config: TimingConfig) -> Metrics | None:
-    """Write metrics.csv of a run that was profiled with the timing model on."""
+def machine(timing: str | None) -> TimingConfig | None:
+    """What --timing asks for, checked before a program runs for hours."""
+    from phasemark.simulate.config import load
+
+    return None if timing is None else load(timing)
+
+
+def keep_metrics(run: Run, config: TimingConfig | None) -> None:
+    """Write metrics.csv of a run that was profiled with the timing model on; without, nothing.
+
+    Raises:
+        WorkError: nothing was counted, or the file cannot be written.
+    """
+    from phasemark.errors import WorkError
     from phasemark.simulate import TimingModel
 
-    if run.metrics is None or not len(run.metrics):
-        return None
+    if config is None or run.metrics is None:
+        return
+    if not len(run.metrics):
+        raise WorkError(
+            f"nothing was counted of {run.analysed.program} (exit status {run.status})",
+            mend="profile it without --timing, and simulate it afterwards",
+        )
+    made_by: dict[str, object] = {"command": "profile --timing"}
     metrics = TimingModel(config).complete(run.metrics)
-    _write(run.folder, "metrics", metrics, config, {"command": "profile --timing"})
-    return metrics
+    _write(
+        run.folder,
+        "metrics",
+        metrics,
+        config,
+        made_by,
+        program=list(run.analysed.command),
+        instructions=run.analysed.instructions,
+        status=run.status,
+        cpu_seconds=round(run.cpu_seconds, 3),
+    )
 
 
 def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) -> Program:

@@ -9,10 +9,8 @@ namespace phasemark {
 
 namespace {
 
-constexpr std::size_t kLanes = 4;
 constexpr std::size_t kUnroll = 2;  // vectors at a time, so that additions need not wait for one another
 
-using Doubles = double __attribute__((vector_size(kLanes * sizeof(double)), aligned(8)));
 using Indices = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
 
 PHASEMARK_WIDE
@@ -23,15 +21,19 @@ void search(const double* point, const double* columns, std::size_t d, std::size
   Indices best_index = {0, 0, 0, 0};
   Indices index = {0, 1, 2, 3};
   for (std::size_t c = 0; c < stride; c += kUnroll * kLanes) {
-    Doubles sum[kUnroll] = {};
-    for (std::size_t j = 0; j < d; ++j) {
-      const double* column = columns + j * stride + c;
-      for (std::size_t v = 0; v < kUnroll; ++v) {
-        const Doubles difference = point[j] - *reinterpret_cast<const Doubles*>(column + v * kLanes);
-        sum[v] += difference * difference;
+    Doubles parts[kUnroll][kLanes] = {};
+    for (std::size_t j = 0; j < d; j += kLanes) {
+      for (std::size_t part = 0; part < kLanes; ++part) {
+        const double* column = columns + (j + part) * stride + c;
+        for (std::size_t v = 0; v < kUnroll; ++v) {
+          const Doubles difference = point[j + part] - *reinterpret_cast<const Doubles*>(column + v * kLanes);
+          parts[v][part] += difference * difference;
+        }
       }
     }
+    Doubles sum[kUnroll];
     for (std::size_t v = 0; v < kUnroll; ++v) {
+      sum[v] = (parts[v][0] + parts[v][1]) + (parts[v][2] + parts[v][3]);
       const Indices nearer = sum[v] < best;
       const Doubles loser = nearer ? best : sum[v];
       second = loser < second ? loser : second;
@@ -67,11 +69,25 @@ Nearest CenterTable::nearest(const double* point) const {
   return found;
 }
 
-void CenterTable::nearest(const double* x, std::size_t n, std::int32_t* labels, double* squared_distances) const {
+PHASEMARK_WIDE
+void squared_distances(const double* rows, std::size_t n, std::size_t d, const double* center, double* out) {
+  for (std::size_t i = 0; i < n; ++i) out[i] = squared_distance(rows + i * d, center, d);
+}
+
+PHASEMARK_WIDE
+void squared_distances(const double* rows, std::size_t n, std::size_t d, const double* centers,
+                       const std::int32_t* labels, double* out) {
   for (std::size_t i = 0; i < n; ++i) {
-    const Nearest found = nearest(x + i * d_);
-    labels[i] = found.index;
-    squared_distances[i] = found.squared;
+    out[i] = squared_distance(rows + i * d, centers + static_cast<std::size_t>(labels[i]) * d, d);
+  }
+}
+
+PHASEMARK_WIDE
+void squared_distances(const double* rows, const std::size_t* chosen, std::size_t n, std::size_t d,
+                       const double* centers, const std::int32_t* labels, double* out) {
+  for (std::size_t at = 0; at < n; ++at) {
+    const std::size_t i = chosen[at];
+    out[at] = squared_distance(rows + i * d, centers + static_cast<std::size_t>(labels[i]) * d, d);
   }
 }
 

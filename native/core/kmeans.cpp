@@ -27,7 +27,7 @@ Run finished(const WholePoints& points, Lloyd clustering, std::int64_t max_iter,
   run.fit.initial_centers = points.unscaled(clustering.centers());
   run.fit.iterations = clustering.run(max_iter);
   run.fit.error = points.unscaled_error(clustering.error());
-  run.fit.score = bic(run.fit.error, clustering.cluster_shares(), points.d(), terms);
+  run.fit.score = bic(run.fit.error, clustering.cluster_shares(), points.dims(), terms);
   run.fit.centers = points.unscaled(clustering.centers());
   run.clustering = std::move(clustering);
   return run;
@@ -243,10 +243,18 @@ std::vector<KMeansFit> kmeans(const Points& points, std::span<const std::size_t>
 void assign(const double* x, std::size_t n, std::size_t d, const double* centers, std::size_t k, int threads,
             std::int32_t* labels, double* squared_distances) {
   constexpr std::size_t kRowsPerTask = 4096;
-  const CenterTable table(centers, k, d);
+  const std::size_t width = padded(d);
+  std::vector<double> rows(k * width);
+  for (std::size_t c = 0; c < k; ++c) std::copy_n(centers + c * d, d, rows.data() + c * width);
+  const CenterTable table(rows.data(), k, width);
   parallel_for((n + kRowsPerTask - 1) / kRowsPerTask, threads, [&](std::size_t task) {
-    const std::size_t first = task * kRowsPerTask;
-    table.nearest(x + first * d, std::min(kRowsPerTask, n - first), labels + first, squared_distances + first);
+    std::vector<double> row(width);
+    for (std::size_t i = task * kRowsPerTask; i < std::min(n, (task + 1) * kRowsPerTask); ++i) {
+      std::copy_n(x + i * d, d, row.begin());
+      const Nearest found = table.nearest(row.data());
+      labels[i] = found.index;
+      squared_distances[i] = found.squared;
+    }
   });
 }
 

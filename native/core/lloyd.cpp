@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/wide.hpp"
+
 namespace phasemark {
 
 namespace {
@@ -24,6 +26,34 @@ std::vector<double> largest_of_others(const std::vector<double>& values) {
   std::vector<double> out(values.size(), *largest);
   out[static_cast<std::size_t>(largest - values.begin())] = next;
   return out;
+}
+
+// By how much bounds of a cluster's points give way, and half the distance to the nearest other centre.
+struct Slack {
+  double drift, rivals_drift, half_gap;
+};
+
+std::vector<Slack> slacks_of(const std::vector<double>& drift, const std::vector<double>& half_gaps) {
+  const std::vector<double> rivals_drift = largest_of_others(drift);
+  std::vector<Slack> out;
+  for (std::size_t c = 0; c < drift.size(); ++c) out.push_back({drift[c], rivals_drift[c], half_gaps[c]});
+  return out;
+}
+
+// Every bound gives way by as much as centres moved, the lower one by the largest move of another. Writes the
+// points whose bounds then leave their centre in doubt, and returns their number.
+PHASEMARK_WIDE
+std::size_t widen(const Slack* slacks, const std::int32_t* labels, std::size_t n, double* upper, double* lower,
+                  std::size_t* doubtful) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Slack& slack = slacks[labels[i]];
+    upper[i] = (upper[i] + slack.drift) * (1 + kStep);
+    lower[i] = lower[i] * (1 - kStep) - slack.rivals_drift * (1 + kStep);
+    doubtful[found] = i;
+    found += !(upper[i] < std::max(lower[i], slack.half_gap));
+  }
+  return found;
 }
 
 }  // namespace
@@ -52,8 +82,10 @@ void Lloyd::add_center(std::size_t at_point) {
   weights_.push_back(0);
   sizes_.push_back(0);
   changed_.push_back(0);
+  std::vector<double> to_place(points_->n());
+  squared_distances(points_->row(0), points_->n(), d, place, to_place.data());
   for (std::size_t i = 0; i < points_->n(); ++i) {
-    const double squared = squared_distance(points_->row(i), place, d);
+    const double squared = to_place[i];
     if (squared < squared_[i]) {
       bound(i, {added, squared, squared_[i]});
       move(i, added);
@@ -133,22 +165,23 @@ bool Lloyd::assign_first() {
   return true;
 }
 
-// Every bound first gives way by as much as centres moved, the lower one by the largest move of another.
 bool Lloyd::assign_again(const std::vector<double>& drift) {
   const std::size_t d = points_->d();
   const CenterTable table(centers_.data(), k(), d);
-  const std::vector<double> half_gap = half_gaps(table), rivals_drift = largest_of_others(drift);
+  const std::vector<Slack> slacks = slacks_of(drift, half_gaps(table));
+  doubtful_.resize(points_->n());
+  distances_.resize(points_->n());
+  const std::size_t doubtful =
+      widen(slacks.data(), labels_.data(), points_->n(), upper_.data(), lower_.data(), doubtful_.data());
+  squared_distances(points_->row(0), doubtful_.data(), doubtful, d, centers_.data(), labels_.data(),
+                    distances_.data());
   bool changed = false;
-  for (std::size_t i = 0; i < points_->n(); ++i) {
-    const auto own = static_cast<std::size_t>(labels_[i]);
-    upper_[i] = (upper_[i] + drift[own]) * (1 + kStep);
-    lower_[i] = lower_[i] * (1 - kStep) - rivals_drift[own] * (1 + kStep);
-    const double rivals = std::max(lower_[i], half_gap[own]);
-    if (upper_[i] < rivals) continue;
-    const double* row = points_->row(i);
-    upper_[i] = std::sqrt(squared_distance(row, centers_.data() + own * d, d)) * (1 + slack_) + kTiny;
-    if (upper_[i] < rivals) continue;
-    const Nearest nearest = table.nearest(row);
+  for (std::size_t at = 0; at < doubtful; ++at) {
+    const std::size_t i = doubtful_[at];
+    const double half_gap = slacks[static_cast<std::size_t>(labels_[i])].half_gap;
+    upper_[i] = std::sqrt(distances_[at]) * (1 + slack_) + kTiny;
+    if (upper_[i] < std::max(lower_[i], half_gap)) continue;
+    const Nearest nearest = table.nearest(points_->row(i));
     bound(i, nearest);
     if (nearest.index != labels_[i]) {
       move(i, nearest.index);
@@ -217,10 +250,7 @@ std::size_t Lloyd::farthest_of_many() const {
 }
 
 void Lloyd::measure() {
-  const std::size_t d = points_->d();
-  for (std::size_t i = 0; i < points_->n(); ++i) {
-    squared_[i] = squared_distance(points_->row(i), centers_.data() + static_cast<std::size_t>(labels_[i]) * d, d);
-  }
+  squared_distances(points_->row(0), points_->n(), points_->d(), centers_.data(), labels_.data(), squared_.data());
 }
 
 std::vector<double> Lloyd::update_centers() {

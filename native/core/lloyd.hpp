@@ -62,6 +62,8 @@ class Lloyd {
   std::vector<std::int64_t> weights_;  // of each cluster
   std::vector<std::size_t> sizes_;
   std::vector<char> changed_;  // clusters whose sums differ from their centre
+  std::vector<std::size_t> doubtful_;  // of the assignment at hand
+  std::vector<double> distances_;
 };
 
 }  // namespace phasemark

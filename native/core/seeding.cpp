@@ -59,15 +59,14 @@ class Chosen {
 
  private:
   // Lowers each squared distance to that to point `index`, where that is nearer.
-  void to(std::size_t index, std::vector<double>& squared) const {
-    const double* center = points_.row(index);
-    for (std::size_t i = 0; i < points_.n(); ++i) {
-      squared[i] = std::min(squared[i], squared_distance(points_.row(i), center, points_.d()));
-    }
+  void to(std::size_t index, std::vector<double>& squared) {
+    to_index_.resize(points_.n());
+    squared_distances(points_.row(0), points_.n(), points_.d(), points_.row(index), to_index_.data());
+    for (std::size_t i = 0; i < points_.n(); ++i) squared[i] = std::min(squared[i], to_index_[i]);
   }
 
   const WholePoints& points_;
-  std::vector<double> squared_, trial_;
+  std::vector<double> squared_, trial_, to_index_;
   std::vector<double> centers_;
 };
 

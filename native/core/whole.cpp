@@ -19,15 +19,17 @@ double rounded(double value) { return (value + kRound) - kRound; }
 
 }  // namespace
 
-WholePoints::WholePoints(const Points& points) : d_(points.d), x_(points.n * points.d), weight_(points.n) {
+WholePoints::WholePoints(const Points& points) : dims_(points.d), x_(points.n * padded(points.d)), weight_(points.n) {
   double largest = 0;
-  for (std::size_t i = 0; i < x_.size(); ++i) largest = std::max(largest, std::fabs(points.x[i]));
+  for (std::size_t i = 0; i < points.n * points.d; ++i) largest = std::max(largest, std::fabs(points.x[i]));
   int exponent = 0;
   std::frexp(largest, &exponent);
   const int scale = std::min(kCoordinateBits - exponent, kLargestScale);
   unit_ = std::ldexp(1.0, -scale);
   const double per_unit = std::ldexp(1.0, scale);
-  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = rounded(points.x[i] * per_unit);
+  for (std::size_t i = 0; i < points.n; ++i) {
+    for (std::size_t j = 0; j < dims_; ++j) x_[i * d() + j] = rounded(points.x[i * dims_ + j] * per_unit);
+  }
 
   const double heaviest = *std::max_element(points.weight, points.weight + points.n);
   const double most = std::ldexp(1.0, std::min(kWeightBits, 61 - static_cast<int>(std::bit_width(points.n))));
@@ -38,7 +40,7 @@ WholePoints::WholePoints(const Points& points) : d_(points.d), x_(points.n * poi
 }
 
 WholePoints WholePoints::drawn(std::size_t size, double u) const {
-  WholePoints out(d_, unit_);
+  WholePoints out(dims_, unit_);
   const double step = total_weight_ / static_cast<double>(size);
   double reached = 0, next = u * step;
   for (std::size_t i = 0; i < n(); ++i) {
@@ -46,21 +48,29 @@ WholePoints WholePoints::drawn(std::size_t size, double u) const {
     double times = 0;
     for (; next < reached; next += step) ++times;
     if (times == 0) continue;
-    out.x_.insert(out.x_.end(), row(i), row(i) + d_);
+    out.x_.insert(out.x_.end(), row(i), row(i) + d());
     out.weight_.push_back(times);
     out.total_weight_ += times;
   }
   return out;
 }
 
-std::vector<double> WholePoints::scaled(std::vector<double> centers) const {
-  for (double& value : centers) value /= unit_;
-  return centers;
+std::vector<double> WholePoints::scaled(const std::vector<double>& centers) const {
+  const std::size_t k = centers.size() / dims_;
+  std::vector<double> out(k * d());
+  for (std::size_t c = 0; c < k; ++c) {
+    for (std::size_t j = 0; j < dims_; ++j) out[c * d() + j] = centers[c * dims_ + j] / unit_;
+  }
+  return out;
 }
 
-std::vector<double> WholePoints::unscaled(std::vector<double> centers) const {
-  for (double& value : centers) value *= unit_;
-  return centers;
+std::vector<double> WholePoints::unscaled(const std::vector<double>& centers) const {
+  const std::size_t k = centers.size() / d();
+  std::vector<double> out(k * dims_);
+  for (std::size_t c = 0; c < k; ++c) {
+    for (std::size_t j = 0; j < dims_; ++j) out[c * dims_ + j] = centers[c * d() + j] * unit_;
+  }
+  return out;
 }
 
 }  // namespace phasemark

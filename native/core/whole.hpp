@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/centers.hpp"
 #include "core/points.hpp"
 
 namespace phasemark {
@@ -18,15 +19,17 @@ class WholePoints {
   explicit WholePoints(const Points& points);
 
   std::size_t n() const noexcept { return weight_.size(); }
-  std::size_t d() const noexcept { return d_; }
-  const double* row(std::size_t i) const noexcept { return x_.data() + i * d_; }
+  // Coordinates of a row here: those of the caller's, and zeros up to a multiple of kLanes.
+  std::size_t d() const noexcept { return padded(dims_); }
+  std::size_t dims() const noexcept { return dims_; }
+  const double* row(std::size_t i) const noexcept { return x_.data() + i * d(); }
   double weight(std::size_t i) const noexcept { return weight_[i]; }
   std::span<const double> weights() const noexcept { return weight_; }
   double total_weight() const noexcept { return total_weight_; }
 
-  // From the caller's coordinates to whole numbers' scale, and back; exact.
-  std::vector<double> scaled(std::vector<double> centers) const;
-  std::vector<double> unscaled(std::vector<double> centers) const;
+  // From the caller's rows to rows of whole numbers' scale, and back; exact.
+  std::vector<double> scaled(const std::vector<double>& centers) const;
+  std::vector<double> unscaled(const std::vector<double>& centers) const;
   // A sum of weight x squared distance, per weight, in the caller's coordinates.
   double unscaled_error(double sum) const { return sum / total_weight_ * unit_ * unit_; }
 
@@ -35,9 +38,9 @@ class WholePoints {
   WholePoints drawn(std::size_t size, double u) const;
 
  private:
-  WholePoints(std::size_t d, double unit) : d_(d), unit_(unit) {}
+  WholePoints(std::size_t dims, double unit) : dims_(dims), unit_(unit) {}
 
-  std::size_t d_;
+  std::size_t dims_;
   double unit_;  // a power of two
   double total_weight_ = 0;
   std::vector<double> x_, weight_;

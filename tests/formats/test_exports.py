@@ -121,3 +121,39 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
         export(Run("app", profile), "pinpoints", tmp_path)
     with pytest.raises(UsageError, match=f"one of: {', '.join(exports.TARGETS)}"):
         export(Run("app", profile), "looppoint", tmp_path)
+
+
+def test_several_points_of_a_phase_reach_every_target(tmp_path: Path) -> None:
+    """Each with its own weight: none lost, none counted twice."""
+    profile = gem5()
+    rows = np.array([0, 1, 3, 5, 8])
+    share = np.bincount(LABELS) / 9
+    each = share[LABELS[rows]] / np.bincount(LABELS[rows])[LABELS[rows]]
+    start = profile.interval_table.start[rows]
+    end = start + profile.interval_table.length[rows]
+    several = Points(np.zeros(5), np.zeros(5), rows, LABELS[rows], start, end, np.zeros(5), each)
+    phases = Phases(LABELS, np.zeros((3, 2)), np.linspace(0, 1, 9))
+    made = Run("app", profile, several, phases)
+    expected = dict(zip(rows.tolist(), each.tolist(), strict=True))
+    for target in ("simpoint", "gem5"):
+        folder = tmp_path / target
+        folder.mkdir()
+        exported = export(made, target, folder)
+        pair = simpoint_files.read_pair(folder / "simpoints", folder / "weights")
+        found = dict(zip(pair.interval.tolist(), pair.weight.tolist(), strict=True))
+        assert found == pytest.approx(expected, abs=1e-6)
+        assert sorted(pair.cluster.tolist()) == [0, 1, 2, 3, 4]
+        assert "numbers the points" in exported.notes[-1]
+        lines = [(folder / name).read_text().split()[1::2] for name in ("simpoints", "weights")]
+        assert lines[0] == lines[1]
+    (nemu,) = export(made, "nemu", tmp_path).files
+    weights = json.loads(nemu.read_text())["app"]["points"]
+    assert {int(row): float(w) for row, w in weights.items()} == pytest.approx(expected, abs=1e-6)
+    (pin,) = export(made, "pinpoints", tmp_path).files
+    lines = [line for line in pin.read_text().splitlines() if not line.startswith("#")]
+    regions = list(csv.DictReader(lines))
+    assert [row["comment"] for row in regions] == [f"cluster {LABELS[r]} from slice {r}" for r in rows]
+    assert [float(row["region-weight"]) for row in regions] == pytest.approx(each.tolist(), abs=1e-6)
+    (champsim,) = export(made, "champsim", tmp_path).files
+    table = tables.read(champsim, {"interval": int, "phase": int, "weight": float})
+    assert table["interval"] == rows.tolist() and table["weight"] == pytest.approx(each.tolist())

@@ -67,8 +67,17 @@ def test_each_thread_has_files_of_its_own(tmp_path) -> None:
 def test_what_the_files_cannot_say_is_refused(tmp_path) -> None:
     with pytest.raises(UsageError, match="threads"):
         simpoint_files.write_simpoints(tmp_path / "s", points(thread=(0, 0, 1)))
-    with pytest.raises(UsageError, match="phase 1 has several"):
-        simpoint_files.write_simpoints(tmp_path / "s", points(phase=(0, 1, 1)))
+
+
+def test_several_points_of_a_phase_are_numbered_anew(tmp_path) -> None:
+    """No two lines of a pair may share a number: the weights of both would be lost but one."""
+    several = points(phase=(1, 0, 1))
+    simpoint_files.write_simpoints(tmp_path / "s", several)
+    simpoint_files.write_weights(tmp_path / "w", several)
+    pair = simpoint_files.read_pair(tmp_path / "s", tmp_path / "w")
+    assert pair.interval.tolist() == several.interval.tolist()
+    assert pair.cluster.tolist() == [1, 0, 2]
+    assert pair.weight.tolist() == pytest.approx(several.weight.tolist())
 
 
 @pytest.mark.parametrize(

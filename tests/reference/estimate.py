@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 
@@ -27,3 +28,10 @@ def ratio(strata: Sequence[Sequence[tuple[float, float]]], populations: Sequence
         squared = sum((e - mean) ** 2 for e in off) / (n - 1)
         variance += population * (population - n) * squared / n
     return estimate, variance / total_x**2
+
+
+def of_differences(values: Sequence[float], population: int) -> float:
+    """Variance of the mean of evenly spaced measurements (Wolter, section 8.2, v2)."""
+    n = len(values)
+    total = sum((later - earlier) ** 2 for earlier, later in itertools.pairwise(values))
+    return (1 - n / population) * total / (2 * (n - 1)) / n

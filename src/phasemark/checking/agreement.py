@@ -92,24 +92,25 @@ def _require_points(points: Points, intervals: Intervals, phases: Phases | None,
 def _require_simpoint_files(folder: Folder, intervals: Intervals, points: Points) -> list[str]:
     held = []
     for suffix, _, chosen in simpoint_files.per_thread(intervals, points):
-        of_phase = {int(points.phase[row]): row for row in np.flatnonzero(chosen).tolist()}
+        numbers = simpoint_files.clusters(points)
+        of_cluster = {numbers[row]: row for row in np.flatnonzero(chosen).tolist()}
         simpoints, weights = folder[f"simpoints{suffix}"], folder[f"weights{suffix}"]
         if simpoints.exists() and weights.exists():
-            _require_pair(simpoints, simpoint_files.read_simpoints(simpoints), points.interval, of_phase)
-            _require_pair(weights, simpoint_files.read_weights(weights), points.weight, of_phase)
+            _require_pair(simpoints, simpoint_files.read_simpoints(simpoints), points.interval, of_cluster)
+            _require_pair(weights, simpoint_files.read_weights(weights), points.weight, of_cluster)
             held += [simpoints.name, weights.name]
     return held
 
 
 def _require_pair(
-    path: Path, said: Mapping[int, float], expected: NDArray[Any], of_phase: Mapping[int, int]
+    path: Path, said: Mapping[int, float], expected: NDArray[Any], of_cluster: Mapping[int, int]
 ) -> None:
     again = "run `phasemark points` again"
-    for cluster in sorted(said.keys() | of_phase.keys()):
-        if cluster not in said or cluster not in of_phase:
+    for cluster in sorted(said.keys() | of_cluster.keys()):
+        if cluster not in said or cluster not in of_cluster:
             where = "points.csv" if cluster in said else "it"
             raise DataError(f"cluster {cluster} is missing from {where}", path=path, mend=again)
-        value = expected[of_phase[cluster]]
+        value = expected[of_cluster[cluster]]
         if not np.isclose(said[cluster], value, rtol=1e-5, atol=0):
             raise DataError(
                 f"says {said[cluster]:g} for cluster {cluster}, points.csv says {value:g}",

@@ -15,6 +15,7 @@ COMMANDS: tuple[str, ...] = (
     "phases",
     "points",
     "simulate",
+    "estimate",
     "quality",
     "export",
     "check",

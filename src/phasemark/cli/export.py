@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from phasemark.formats.exports import Run
+    from phasemark.model import Phases, Points
     from phasemark.store.folder import Folder
 
 
@@ -60,13 +61,17 @@ def _run(folder: Folder, name: str) -> Run:
     picked = points_csv.read(folder.points) if folder.points.exists() else None
     found = phases_store.read_model(folder.model)[1] if folder.model.exists() else None
     asked = _asked(folder)
-    leaves_out = picked is not None and found is not None and len(picked) < found.k
     everything = None
-    if leaves_out and found is not None:
+    if picked is not None and found is not None and _is_simpoints_with_coverage(picked, found):
         everything = points.nearest(
             profile.interval_table, found, early=asked.get("early", False), warmup=asked.get("warmup", 0)
         )
     return Run(name, profile, picked, found, everything, float(asked.get("coverage", 1.0)))
+
+
+def _is_simpoints_with_coverage(picked: Points, found: Phases) -> bool:
+    """One nearest point of each phase, small phases left out: SimPoint then writes a second pair of files."""
+    return picked.method == "nearest" and len(picked) == len(set(picked.phase.tolist())) < found.k
 
 
 def _asked(folder: Folder) -> dict[str, Any]:

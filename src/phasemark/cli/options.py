@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import typer
+
+from phasemark.errors import UsageError
 
 MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
 K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
@@ -20,7 +23,23 @@ Select = Annotated[
 ]
 Dims = Annotated[int, typer.Option(help="Dimensions to project to.")]
 Seed = Annotated[int, typer.Option(help="Of the projection and of k-means.")]
+Confidence = Annotated[str, typer.Option(metavar="SHARE", help="Of the error bars, as 95% or 0.95.")]
 Coverage = Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")]
+
+
+def share(text: str) -> float:
+    """What `2%` or `0.02` says.
+
+    Raises:
+        UsageError: neither.
+    """
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise UsageError(f"{text!r} is no share", mend="write 2% or 0.02")
+    return value
 
 
 def search(text: str) -> int | str:

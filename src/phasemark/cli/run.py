@@ -11,7 +11,8 @@ import typer
 from phasemark.cli import collecting, comparing, options, simulating
 
 if TYPE_CHECKING:
-    from phasemark.cli.steps import PhaseOptions, PointOptions
+    from phasemark.cli.choosing import PointOptions
+    from phasemark.cli.steps import PhaseOptions
     from phasemark.store.folder import Folder
 
 
@@ -53,7 +54,8 @@ def run(
     `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
     whole run, unless --timing had that simulated with the profile.
     """
-    from phasemark.cli.steps import PhaseOptions, PointOptions
+    from phasemark.cli.choosing import PointOptions
+    from phasemark.cli.steps import PhaseOptions
 
     phase_options = PhaseOptions(
         max_k=max_k,

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from phasemark import phases, points, signatures
+from phasemark.cli.choosing import PointOptions
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases, Points, Profile, Signatures
 from phasemark.store.folder import Folder
@@ -48,23 +49,6 @@ class PhaseOptions:
         """
         signatures.check(self.dims)
         self.model().check()
-
-
-@dataclass(frozen=True)
-class PointOptions:
-    """How points are picked; see points.nearest."""
-
-    coverage: float = 1.0
-    early: bool = False
-    warmup: int = 0
-
-    def check(self) -> None:
-        """See that the options make sense.
-
-        Raises:
-            UsageError: one does not.
-        """
-        points.check(coverage=self.coverage, warmup=self.warmup)
 
 
 @dataclass(frozen=True)
@@ -200,22 +184,31 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
         UsageError: an option makes no sense.
         WorkError: a file cannot be written.
     """
+    from phasemark.cli import choosing
     from phasemark.formats import simpoint_files
     from phasemark.reading import read
-    from phasemark.store import phases_store, points_csv
+    from phasemark.store import metrics_csv, phases_store, points_csv
 
     options = options or PointOptions()
+    options.check()
     if not folder.model.exists():
         raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
     profile = read(folder.path)
     _, found = phases_store.read_model(folder.model)
-    picked = points.nearest(profile.interval_table, found, **dataclasses.asdict(options))
+    pilot = choosing.measured(folder)
+    choice = choosing.choose(profile, found, options, pilot, choosing.chosen_before(folder, options))
+    picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
+    simulated = metrics_csv.read(folder.point_metrics) if folder.point_metrics.exists() else None
     folder.discard_from("points")
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, profile.interval_table, found, picked)
-    folder.record("points", {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage})
+    if simulated is not None and options.count_each is None:
+        # The intervals of the pilot are what they were; who simulates the others adds to them.
+        metrics_csv.write(folder.point_metrics, simulated, made_by={"command": "points", "kept": "pilot"})
+    entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
+    folder.record("points", {**entry, **choice.said, "notes": list(choice.notes)})
     return profile, found, picked
 
 
@@ -229,6 +222,7 @@ def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:
         "intervals": len(profile.interval_table),
         "k": found.k,
         "coverage": picked.coverage,
+        "method": picked.method,
         "point_instructions": picked.instructions,
         "points": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
         "shares": shares.tolist(),

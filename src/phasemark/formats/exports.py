@@ -83,8 +83,8 @@ def _simpoint(run: Run, folder: Path) -> Exported:
     if run.all_points is not None:
         files += simpoint_files.write_covered(folder, intervals, points, run.coverage)
     several = int(intervals.first_of_thread().sum()) > 1
-    note = "a pair of files for each thread; their weights sum to 1 over all of them"
-    return Exported(files, (note,) if several else ())
+    notes = ["a pair of files for each thread; their weights sum to 1 over all of them"] if several else []
+    return Exported(files, (*notes, *_numbers_note(points)))
 
 
 def _gem5(run: Run, folder: Path) -> Exported:
@@ -106,8 +106,15 @@ def _gem5(run: Run, folder: Path) -> Exported:
         (
             f"gem5 reads the two line by line; use them with {use}",
             f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",
+            *_numbers_note(points),
         ),
     )
+
+
+def _numbers_note(points: Points) -> tuple[str, ...]:
+    if not simpoint_files.several_per_phase(points):
+        return ()
+    return ("a phase has several points: the second column numbers the points; points.csv says their phases",)
 
 
 def _pinpoints(run: Run, folder: Path) -> Exported:

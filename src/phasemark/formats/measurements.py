@@ -36,10 +36,12 @@ class Kind:
     read: Callable[[str | Path, Options], Readings]
 
 
+CSV = Kind("CSV with a heading", results_csv.sniff, lambda p, o: results_csv.read(p))
+
 KINDS: tuple[Kind, ...] = (
     Kind("gem5's stats.txt", gem5_counters.sniff, lambda p, o: gem5_counters.read(p, o.dump, every=o.every)),
     Kind("perf stat -I -x,", perf_stat.sniff, lambda p, o: perf_stat.read(p, unscaled=o.unscaled)),
-    Kind("CSV with a heading", results_csv.sniff, lambda p, o: results_csv.read(p)),
+    CSV,
 )
 
 

@@ -10,7 +10,6 @@ files need not be in one order: lines belong together by their cluster.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -50,7 +49,6 @@ def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Poin
 
     Raises:
         WorkError: a file cannot be written.
-        UsageError: a phase has two points, which SimPoint's files cannot say.
     """
     written = []
     for suffix, rows, chosen in per_thread(intervals, points):
@@ -76,7 +74,6 @@ def write_covered(
 
     Raises:
         WorkError: a file cannot be written.
-        UsageError: a phase has two points.
     """
     written = []
     for suffix, _, chosen in per_thread(intervals, points):
@@ -97,12 +94,30 @@ def per_thread(
         yield suffix, rows, (points.run == run) & (points.thread == thread)
 
 
+def clusters(points: Points) -> list[int]:
+    """The number of each point in SimPoint's files: its phase.
+
+    Lines of a pair belong together by that number, so no two points may share one: where a phase has
+    several points, all points are numbered anew from 0, by phase and position.
+    """
+    if not several_per_phase(points):
+        return [int(phase) for phase in points.phase]
+    numbers = np.empty(len(points), np.int64)
+    numbers[np.argsort(points.phase, kind="stable")] = np.arange(len(points))
+    return [int(number) for number in numbers]
+
+
+def several_per_phase(points: Points) -> bool:
+    """Whether the numbers in SimPoint's files are not those of phases."""
+    return len(np.unique(points.phase)) < len(points)
+
+
 def write_simpoints(path: str | Path, points: Points) -> None:
     """Write the `simpoints` file of one thread: `interval cluster`, by cluster.
 
     Raises:
         WorkError: the file cannot be written.
-        UsageError: points of several threads, or two of one phase.
+        UsageError: points of several threads.
     """
     write_text(path, _simpoints_text(points, _only_thread(points)))
 
@@ -112,7 +127,7 @@ def write_weights(path: str | Path, points: Points) -> None:
 
     Raises:
         WorkError: the file cannot be written.
-        UsageError: points of several threads, or two of one phase.
+        UsageError: points of several threads.
     """
     write_text(path, _weights_text(points, _only_thread(points)))
 
@@ -223,11 +238,13 @@ def _only_thread(points: Points) -> NDArray[np.bool_]:
 
 
 def _simpoints_text(points: Points, chosen: NDArray[np.bool_]) -> str:
-    return _lines((int(points.interval[i]), int(points.phase[i])) for i in _by_phase(points, chosen))
+    numbers = clusters(points)
+    return _lines((int(points.interval[i]), numbers[i]) for i in _by_cluster_number(numbers, chosen))
 
 
 def _weights_text(points: Points, chosen: NDArray[np.bool_]) -> str:
-    return _lines((f"{points.weight[i]:g}", int(points.phase[i])) for i in _by_phase(points, chosen))
+    numbers = clusters(points)
+    return _lines((f"{points.weight[i]:g}", numbers[i]) for i in _by_cluster_number(numbers, chosen))
 
 
 def _labels_text(labels: NDArray[np.int32], distances: NDArray[np.float64]) -> str:
@@ -236,15 +253,8 @@ def _labels_text(labels: NDArray[np.int32], distances: NDArray[np.float64]) -> s
     )
 
 
-def _by_phase(points: Points, chosen: NDArray[np.bool_]) -> list[int]:
-    rows = sorted(np.flatnonzero(chosen).tolist(), key=lambda row: int(points.phase[row]))
-    for earlier, later in itertools.pairwise(rows):
-        if points.phase[earlier] == points.phase[later]:
-            raise UsageError(
-                f"phase {points.phase[later]} has several points; SimPoint's files hold one a phase",
-                mend="export to pinpoints instead, or take points.csv",
-            )
-    return rows
+def _by_cluster_number(numbers: list[int], chosen: NDArray[np.bool_]) -> list[int]:
+    return sorted(np.flatnonzero(chosen).tolist(), key=lambda row: numbers[row])
 
 
 def _lines(rows: Iterable[tuple[object, object]]) -> str:

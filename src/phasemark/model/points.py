@@ -45,8 +45,9 @@ class Points:
         method: how they were chosen (see points.METHODS); it decides which error bar is honest.
         population: how many intervals the point was chosen from: those of its phase, or of the whole run
             for a method of WHOLE_RUN; 0 where that is not known.
-        spread: relative deviation of CPI to be expected within the phase, before any simulation: a proxy
-            from the intervals' distances; NaN where there is none.
+        spread: how far the phase's intervals lie from its centre, as a share of all intervals' distance
+            from the run's centre (quality.proxy.spread): what to expect of a phase that was measured
+            little; NaN where not known.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0.

@@ -1,12 +1,13 @@
-"""One point a phase: the interval nearest to the phase's centre."""
+"""The intervals nearest to each phase's centre: SimPoint's choice."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import UsageError
 from phasemark.model import Intervals, Phases, Points
+from phasemark.points.population import Population
 
 #: An early point may be this much farther from its centre than the nearest interval.
 EARLY_DELTA = 0.3
@@ -49,34 +50,13 @@ def nearest(
         DataError: phases of other intervals, or no interval that can be a point.
     """
     check(coverage=coverage, delta=delta, warmup=warmup)
-    if len(phases) != len(intervals):
-        raise DataError(
-            f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
-            mend="find the phases of this profile again",
-        )
-    weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
-    possible = (intervals.length > 0) & (weighed > 0)
-    if not possible.any():
-        raise DataError("no interval can be a point: none has both instructions and weight")
-    candidates = _nearest_rows(phases, possible)
-    shares = phases.shares(weighed) / weighed.sum()
-    kept = largest(np.where(candidates >= 0, shares, 0.0), coverage)
-    if early:
-        candidates = _earliest_rows(intervals, phases, possible, candidates, delta)
-    kept = kept[np.argsort(candidates[kept])]
-    rows, covered = candidates[kept], float(shares[kept].sum())
-    start = intervals.start[rows]
-    return Points(
-        run=intervals.run[rows],
-        thread=intervals.thread[rows],
-        interval=intervals.index[rows],
-        phase=kept.astype(np.int32),
-        start=start,
-        end=start + intervals.length[rows],
-        warmup=np.minimum(start, min(warmup, int(start.max()))),
-        weight=shares[kept] / covered,
-        coverage=min(covered, 1.0),
-    )
+    population = Population.of(intervals, phases, weights)
+    kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
+    counts = np.zeros(phases.k, np.int64)
+    counts[kept] = 1
+    rows = earliest_rows(population, counts, delta) if early else nearest_rows(population, counts)
+    covered = float(population.shares[kept].sum())
+    return population.points(rows, method="nearest", whole_run=False, coverage=covered, warmup=warmup)
 
 
 def check(*, coverage: float = 1.0, delta: float = EARLY_DELTA, warmup: int = 0) -> None:
@@ -105,26 +85,28 @@ def largest(shares: NDArray[np.float64], coverage: float) -> NDArray[np.int64]:
     return np.sort(chosen)
 
 
-def _nearest_rows(phases: Phases, possible: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Row of the nearest possible interval of each phase, the earliest on ties; -1 where there is none."""
-    rows = np.flatnonzero(possible)
-    order = rows[np.lexsort((rows, phases.distances[rows], phases.labels[rows]))]
-    labels, first = np.unique(phases.labels[order], return_index=True)
-    out = np.full(phases.k, -1, np.int64)
-    out[labels] = order[first]
-    return out
+def nearest_rows(population: Population, counts: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
+    """The intervals nearest to each phase's centre, the earliest on ties.
+
+    Args:
+        population: to choose from.
+        counts: how many of each phase, k int64.
+        seed: of no use here.
+    """
+    chosen = []
+    for phase in np.flatnonzero(counts).tolist():
+        rows = population.rows_of(phase)
+        order = np.argsort(population.phases.distances[rows], kind="stable")
+        chosen.append(rows[order[: counts[phase]]])
+    return np.concatenate(chosen)
 
 
-def _earliest_rows(
-    intervals: Intervals,
-    phases: Phases,
-    possible: NDArray[np.bool_],
-    nearest_rows: NDArray[np.int64],
-    delta: float,
-) -> NDArray[np.int64]:
-    out = nearest_rows.copy()
-    for phase in np.flatnonzero(nearest_rows >= 0):
-        bound = (1.0 + delta) * phases.distances[nearest_rows[phase]]
-        rows = np.flatnonzero(possible & (phases.labels == phase) & (phases.distances <= bound))
-        out[phase] = rows[np.argmin(intervals.start[rows])]
-    return out
+def earliest_rows(population: Population, counts: NDArray[np.int64], delta: float) -> NDArray[np.int64]:
+    """Of each phase with a count, the earliest interval at most (1 + delta) x the smallest distance away."""
+    chosen = []
+    for phase in np.flatnonzero(counts).tolist():
+        rows = population.rows_of(phase)
+        distances = population.phases.distances[rows]
+        near = rows[distances <= (1.0 + delta) * distances.min()]
+        chosen.append(near[np.argmin(population.intervals.start[near])])
+    return np.array(chosen, np.int64)

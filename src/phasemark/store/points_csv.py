@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from phasemark.errors import DataError
 from phasemark.model import Points
 from phasemark.store import tables
@@ -31,12 +33,14 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) ->
     Raises:
         WorkError: the file cannot be written.
     """
-    said = {
+    said: dict[str, object] = {
         **made_by,
         "method": points.method,
         "unit": "instructions",
         "coverage": repr(float(points.coverage)),
     }
+    if np.isfinite(points.spread).any():
+        said["spread"] = "proxy from distances"
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
     columns["population"] = points.population
     columns["spread"] = tables.blank(points.spread.tolist())

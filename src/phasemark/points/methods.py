@@ -1,0 +1,106 @@
+"""The methods that choose points, by the name a user gives."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import UsageError
+from phasemark.model import Intervals, Phases, Points
+from phasemark.model.points import WHOLE_RUN
+from phasemark.points.nearest import check, largest, nearest_rows
+from phasemark.points.population import Population
+from phasemark.points.random import random_rows
+from phasemark.points.stratified import stratified_rows
+from phasemark.points.stretch import skip_rows, start_rows
+from phasemark.points.systematic import systematic_rows
+
+
+class Method(Protocol):
+    """A way to choose rows."""
+
+    def __call__(self, population: Population, counts: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
+        """Rows that can be points, each once.
+
+        Args:
+            population: to choose from.
+            counts: how many of each phase, k int64, at most its size; methods of WHOLE_RUN take as many
+                in all.
+            seed: of the choice, where it is random.
+        """
+        ...
+
+
+#: Name -> method.
+METHODS: dict[str, Method] = {
+    "nearest": nearest_rows,
+    "stratified": stratified_rows,
+    "random": random_rows,
+    "systematic": systematic_rows,
+    "start": start_rows,
+    "skip": skip_rows,
+}
+
+
+def select(
+    intervals: Intervals,
+    phases: Phases,
+    counts: ArrayLike = 1,
+    *,
+    method: str = "stratified",
+    weights: ArrayLike | None = None,
+    coverage: float = 1.0,
+    warmup: int = 0,
+    seed: int = 1,
+    spread: NDArray[np.float64] | None = None,
+) -> Points:
+    """Choose points by one of the METHODS.
+
+    Args:
+        intervals: the n intervals that were classified.
+        phases: their classification, row by row.
+        counts: points of each phase, one number or k; a phase with fewer intervals gives all it has.
+        method: its name.
+        weights: n weights from 0; None: instructions.
+        coverage: take only of the largest phases that make up this share.
+        warmup: instructions to warm up before each point; clipped at the start of the thread.
+        seed: of random choices.
+        spread: of each phase (k doubles), to be noted with the points; see model.Points.
+
+    Raises:
+        UsageError: an unknown method, a count below 0, no point at all, coverage not in (0, 1], coverage
+            below 1 for a method that knows no phases, negative warm-up.
+        DataError: phases of other intervals, or no interval that can be a point.
+    """
+    check(coverage=coverage, warmup=warmup)
+    check_method(method, coverage)
+    population = Population.of(intervals, phases, weights)
+    wanted = np.broadcast_to(np.asarray(counts, np.int64), phases.k)
+    if (wanted < 0).any() or not wanted.any():
+        raise UsageError("a number of points is below 0, or there is none", mend="ask for at least 1")
+    kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
+    taken = np.zeros(phases.k, np.int64)
+    taken[kept] = np.minimum(wanted, population.sizes)[kept]
+    whole_run = method in WHOLE_RUN
+    covered = 1.0 if whole_run else float(population.shares[taken > 0].sum())
+    rows = METHODS[method](population, taken, seed)
+    return population.points(
+        rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup, spread=spread
+    )
+
+
+def check_method(method: str, coverage: float = 1.0) -> None:
+    """See that there is such a method, and that it can leave phases out if asked to.
+
+    Raises:
+        UsageError: there is none, or it cannot.
+    """
+    if method not in METHODS:
+        raise UsageError(f"no method is called {method!r}", mend=f"one of: {', '.join(METHODS)}")
+    if method in WHOLE_RUN and coverage < 1:
+        raise UsageError(
+            f"method {method} knows no phases, and cannot leave small ones out",
+            mend="leave --coverage out, or take stratified or nearest",
+        )

@@ -1,0 +1,106 @@
+"""What points are chosen from: the intervals of a run and their phases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Phases, Points
+
+
+@dataclass(frozen=True)
+class Population:
+    """Intervals, their phases and weights, row by row.
+
+    Attributes:
+        intervals: n of them.
+        phases: their classification.
+        weights: n doubles from 0.
+        possible: whether a row can be a point: it has instructions and weight.
+    """
+
+    intervals: Intervals
+    phases: Phases
+    weights: NDArray[np.float64]
+    possible: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, intervals: Intervals, phases: Phases, weights: ArrayLike | None = None) -> Population:
+        """The population of a run; weights None: instructions.
+
+        Raises:
+            DataError: phases of other intervals, or no interval that can be a point.
+        """
+        if len(phases) != len(intervals):
+            raise DataError(
+                f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
+                mend="find the phases of this profile again",
+            )
+        weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
+        possible = (intervals.length > 0) & (weighed > 0)
+        if not possible.any():
+            raise DataError("no interval can be a point: none has both instructions and weight")
+        return cls(intervals, phases, weighed, possible)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Intervals of each phase that can be points: k int64."""
+        return np.bincount(self.phases.labels[self.possible], minlength=self.phases.k).astype(np.int64)
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of the weight of each phase: k doubles that sum to 1."""
+        return np.asarray(self.phases.shares(self.weights) / self.weights.sum(), np.float64)
+
+    def rows_of(self, phase: int) -> NDArray[np.int64]:
+        """The rows of a phase that can be points."""
+        return np.flatnonzero(self.possible & (self.phases.labels == phase))
+
+    def points(
+        self,
+        rows: NDArray[np.int64],
+        *,
+        method: str,
+        whole_run: bool,
+        coverage: float = 1.0,
+        warmup: int = 0,
+        spread: NDArray[np.float64] | None = None,
+    ) -> Points:
+        """The points at some rows.
+
+        A point weighs its stratum's share, in the proportion of the weights of the stratum's points:
+        strata are the phases, or the whole run.
+
+        Args:
+            rows: of the intervals, in any order.
+            method: that chose them.
+            whole_run: they were chosen from the whole run, not phase by phase.
+            coverage: share of the phases that points were taken of.
+            warmup: instructions to warm up before each point; clipped at the start of the thread.
+            spread: of each phase (k doubles), see model.Points.
+        """
+        rows = np.sort(rows)
+        labels = self.phases.labels[rows]
+        stratum = np.zeros(len(rows), np.int64) if whole_run else labels.astype(np.int64)
+        shares = np.ones(1) if whole_run else self.shares
+        taken = np.bincount(stratum, weights=self.weights[rows], minlength=len(shares))
+        weight = shares[stratum] * (self.weights[rows] / taken[stratum])
+        sizes = np.array([self.possible.sum()]) if whole_run else self.sizes
+        start = self.intervals.start[rows]
+        return Points(
+            run=self.intervals.run[rows],
+            thread=self.intervals.thread[rows],
+            interval=self.intervals.index[rows],
+            phase=labels,
+            start=start,
+            end=start + self.intervals.length[rows],
+            warmup=np.minimum(start, min(warmup, int(start.max()))),
+            weight=weight / weight.sum(),
+            coverage=min(coverage, 1.0),
+            method=method,
+            population=sizes[stratum],
+            spread=np.full(len(rows), np.nan) if spread is None else spread[labels],
+        )

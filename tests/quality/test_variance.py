@@ -1,0 +1,85 @@
+"""Error bars of points that are no random sample of phases."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from tests.quality.test_estimate import metrics_of, points_of
+from tests.reference import estimate as twin
+
+from phasemark.model import Points
+from phasemark.quality import estimate, proxy
+
+
+def with_spread(points: Points, spread: list[float]) -> Points:
+    return dataclasses.replace(points, spread=np.array(spread)[points.phase])
+
+
+def test_systematic_samples_have_the_variance_of_successive_differences() -> None:
+    cycles = [100, 1, 1, 130, 1, 1, 160, 1, 1, 150, 1, 1]
+    metrics = metrics_of(cycles)
+    found = estimate(points_of(metrics, [0] * 12, [0, 3, 6, 9], "systematic"), metrics)
+    expected = twin.of_differences([1.0, 1.3, 1.6, 1.5], 12)
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(expected)
+    assert found.degrees_of_freedom["cpi"] == pytest.approx(18 / 8)
+
+
+def test_a_single_point_borrows_the_proxy() -> None:
+    """Deviation within a phase: 3 x spread x the deviation among points; phase 1 is measured whole."""
+    metrics = metrics_of([100, 1, 1, 1, 300])
+    points = with_spread(points_of(metrics, [0, 0, 0, 0, 1], [0, 4]), [0.1, 0.0])
+    found = estimate(points, metrics)
+    off = np.array([1.0, 3.0]) - (0.8 * 1 + 0.2 * 3)
+    among = float(np.array([0.8, 0.2]) @ off**2) * 2
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.8**2 * (3 / 4) * 0.3**2 * among)
+    assert found.degrees_of_freedom["cpi"] == proxy.DEGREES_OF_FREEDOM
+    assert found.notes[0].startswith("1 phase has a single point; the deviation within is a proxy")
+
+
+def test_without_a_spread_a_single_point_varies_as_the_whole_run() -> None:
+    metrics = metrics_of([100, 1, 1, 1, 300])
+    points = points_of(metrics, [0, 0, 0, 0, 1], [0, 4])
+    known, unknown = (estimate(p, metrics) for p in (with_spread(points, [0.1, 0.1]), points))
+    assert unknown.standard_error["cpi"] == pytest.approx(known.standard_error["cpi"] / 0.3)
+    assert "is taken to be that of the whole run" in unknown.notes[0]
+
+
+def test_points_that_happen_to_be_alike_do_not_make_a_phase_certain() -> None:
+    """Two equal measurements of a phase whose intervals lie far apart: its rare ones were missed."""
+    metrics = metrics_of([100, 100, 100, 500, 300, 300, 300, 300])
+    points = points_of(metrics, [0] * 4 + [1] * 4, [0, 1, 4, 5])
+    bare, warned = estimate(points, metrics), estimate(with_spread(points, [0.3, 0.01]), metrics)
+    assert bare.standard_error["cpi"] == 0
+    assert warned.standard_error["cpi"] > 0.2
+
+
+def test_more_nearest_points_do_not_lessen_their_bias() -> None:
+    metrics = metrics_of([100, 120] * 100)
+    labels = [0] * 100 + [1] * 100
+    errors = []
+    for n in (2, 8):
+        rows = [*range(n), *range(100, 100 + n)]
+        points = with_spread(points_of(metrics, labels, rows, "nearest"), [0.5, 0.5])
+        found = estimate(points, metrics)
+        errors.append(found.standard_error["cpi"])
+        assert "no random sample" in found.notes[0]
+    assert errors[1] > 0.7 * errors[0]
+
+
+def test_phases_borrowing_from_one_proxy_are_known_no_better_than_it() -> None:
+    metrics = metrics_of(np.linspace(100, 200, 40))
+    labels = np.arange(40) // 4
+    points = with_spread(points_of(metrics, labels, np.arange(0, 40, 4)), [0.2] * 10)
+    found = estimate(points, metrics)
+    assert found.degrees_of_freedom["cpi"] == proxy.DEGREES_OF_FREEDOM
+    low, high = found.interval["cpi"]
+    assert (high - low) / 2 == pytest.approx(3.182446 * found.standard_error["cpi"])
+
+
+def test_one_systematic_point_is_not_bounded() -> None:
+    metrics = metrics_of([100, 200, 300])
+    found = estimate(points_of(metrics, [0, 0, 0], [1], "systematic"), metrics)
+    assert found.interval["cpi"] == (0.0, math.inf)

@@ -48,6 +48,8 @@ def main() -> int:
                 failed[name] = error
                 print(f"{name}: {error}", file=sys.stderr, flush=True)
     done = [p for p in chosen if p.name not in failed]
+    if not done:
+        return 1
     results = {p.name: json.loads((out / "results" / f"{p.name}.json").read_text()) for p in done}
     (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     (out / "tables.md").write_text(tables.every(results))
@@ -90,7 +92,7 @@ def collect(program: Program, folder: Path, run: Path, scale: float) -> None:
 
 
 def _phasemark(*arguments: object, stdin: object = subprocess.DEVNULL) -> None:
-    command = [sys.executable, "-m", "phasemark", arguments[0], "-q", *arguments[1:]]
+    command = [sys.executable, "-m", "phasemark", *arguments]
     done = subprocess.run(
         [str(part) for part in command],
         stdin=stdin,  # type: ignore[call-overload]

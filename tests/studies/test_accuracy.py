@@ -1,0 +1,84 @@
+"""The study of accuracy, in small: two real programs from input to tables, stopped and taken up again."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+STUDY = Path(__file__).parents[2] / "studies" / "accuracy"
+collector = importlib.util.find_spec("phasemark")
+built = any((Path(place) / "_collector").is_dir() for place in collector.submodule_search_locations or [])
+
+pytestmark = pytest.mark.skipif(not built, reason="the collector was not built")
+
+
+def study(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, STUDY / "study.py", "-o", out, "--scale", "0.1", "--seeds", "3", *more]
+    return subprocess.run(
+        [str(part) for part in command], capture_output=True, text=True, check=False, cwd=out.parent
+    )
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("study") / "out"
+    done = study(out, "--only", "gunzip", "sort")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def test_every_method_is_held_to_the_truth(small: Path) -> None:
+    results = json.loads((small / "results.json").read_text())
+    assert sorted(results) == ["gunzip", "sort"]
+    for result in results.values():
+        assert 200 < result["intervals"] < 1200
+        for row in result["estimates"]:
+            assert row["error"] >= abs(row["bias"]) - 1e-12
+            if row["method"] in ("stratified", "random", "systematic"):
+                assert 0 <= row["holds"] <= 1
+    errors = {
+        (row["method"], row["budget"]): row["error"]
+        for row in results["sort"]["estimates"]
+        if row["metric"] == "cpi"
+    }
+    assert errors["stratified", 80] < errors["start", 80]
+
+
+def test_tables_and_figures_are_written(small: Path) -> None:
+    tables = (small / "tables.md").read_text()
+    assert tables.count("\n## ") == 6
+    assert "| gunzip |" in tables
+    figures = {path.name for path in small.glob("*.svg")}
+    assert {"accuracy.svg", "homogeneity.svg", "time-gunzip.svg", "similarity-gunzip.svg"} <= figures
+
+
+def test_what_is_done_is_not_done_again(small: Path) -> None:
+    metrics = small / "runs" / "sort" / "metrics.csv"
+    before = metrics.stat().st_mtime_ns, (small / "tables.md").read_bytes()
+    again = study(small, "--only", "gunzip", "sort")
+    assert again.returncode == 0
+    assert (metrics.stat().st_mtime_ns, (small / "tables.md").read_bytes()) == before
+
+
+def test_equal_seeds_make_equal_inputs(small: Path, tmp_path: Path) -> None:
+    sys.path.insert(0, str(STUDY))
+    try:
+        import inputs
+    finally:
+        sys.path.remove(str(STUDY))
+    inputs.write(tmp_path, 1, 0.1)
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (small / "inputs" / path.name).read_bytes(), path.name
+
+
+def test_a_program_that_fails_is_named_and_the_others_go_on(small: Path) -> None:
+    (small / "inputs" / "archive.bz2").write_bytes(b"no archive")
+    done = study(small, "--only", "sort", "bunzip2")
+    assert done.returncode == 1
+    assert "bunzip2: phasemark profile ended with" in done.stderr
+    assert list(json.loads((small / "results.json").read_text())) == ["sort"]

@@ -187,7 +187,8 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     from phasemark.cli import choosing
     from phasemark.formats import simpoint_files
     from phasemark.reading import read
-    from phasemark.store import metrics_csv, phases_store, points_csv
+    from phasemark.store import phases_store, points_csv
+    from phasemark.store.atomic import write_text
 
     options = options or PointOptions()
     options.check()
@@ -200,16 +201,33 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
-    simulated = metrics_csv.read(folder.point_metrics) if folder.point_metrics.exists() else None
+    simulated = _simulation(folder) if options.count_each is None else None
     folder.discard_from("points")
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, profile.interval_table, found, picked)
-    if simulated is not None and options.count_each is None:
-        # The intervals of the pilot are what they were; who simulates the others adds to them.
-        metrics_csv.write(folder.point_metrics, simulated, made_by={"command": "points", "kept": "pilot"})
     entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
     folder.record("points", {**entry, **choice.said, "notes": list(choice.notes)})
+    if simulated is not None:
+        # A pilot: its intervals are what they were, though more are asked for.
+        write_text(folder.point_metrics, simulated.text)
+        folder.record("simulation", simulated.entry)
     return profile, found, picked
+
+
+@dataclass(frozen=True)
+class _Simulation:
+    """What a step left in a folder: its file and its entry in run.json."""
+
+    text: str
+    entry: dict[str, Any]
+
+
+def _simulation(folder: Folder) -> _Simulation | None:
+    if not folder.point_metrics.exists():
+        return None
+    recorded = folder.steps() if folder["run.json"].exists() else {}
+    text = folder.point_metrics.read_text(encoding="utf-8")
+    return _Simulation(text, dict(recorded.get("simulation", {})))
 
 
 def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from phasemark.model import Blocks, Counts, Intervals, Phases, Points, Profile, Provenance, Recipe, Signatures
+from phasemark.model import (
+    Blocks,
+    Counts,
+    Intervals,
+    Metrics,
+    Phases,
+    Points,
+    Profile,
+    Provenance,
+    Recipe,
+    Signatures,
+)
 from phasemark.model.intervals import concatenate
-from phasemark.plots.run import Run
-from phasemark.store import phases_store, points_csv, profile_h5
+from phasemark.plots.run import Estimated, Run
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
 
 FUNCTIONS = ("deflate", "longest_match", "inflate", "crc32", "operator<<", "</script><b>main", "write")
@@ -24,8 +36,13 @@ def run(
     blocks: int = 40,
     functions: bool = True,
     command: tuple[str, ...] = ("/usr/bin/gzip", "-9", "a <b> & c"),
+    metrics: bool = False,
 ) -> Run:
-    """Every thread goes through the phases of `pattern`; its last interval is short."""
+    """Every thread goes through the phases of `pattern`; its last interval is short.
+
+    With metrics: CPI 1, 2, 3 ... of phases 0, 1, 2 ..., a little above in odd intervals, missing in the
+    fourth; and one metric estimated, of which the full run is known.
+    """
     labels = np.tile(np.array(pattern, np.int32), threads)
     lengths = np.full(len(labels), length)
     lengths[len(pattern) - 1 :: len(pattern)] = length // 2
@@ -42,7 +59,34 @@ def run(
     inertia = {j: 300.0 / j for j in scores}
     distances = np.linalg.norm(matrix - centers[labels], axis=1)
     phases = Phases(labels, centers, distances, scores, inertia, {"threshold": 0.9, "seed": 7})
-    return Run(profile, signatures, phases, _points(profile, phases, weights))
+    made = Run(profile, signatures, phases, _points(profile, phases, weights))
+    return measured(made) if metrics else made
+
+
+def measured(made: Run) -> Run:
+    """The run with metrics, quality against k, and estimates."""
+    t, labels = made.profile.interval_table, made.phases.labels
+    cpi = 1.0 + labels + 0.1 * (t.index % 2)
+    cpi[3:4] = np.nan
+    misses = np.where(labels == 0, 0, t.length / 100)
+    counters = {
+        "instructions": t.length, "cycles": cpi * t.length,
+        "l1d_misses": misses, "l1d_references": t.length / 4,
+    }  # fmt: skip
+    found = Metrics(t.run, t.thread, t.index, t.start, t.length, counters, source="a test")
+    by_k = {
+        "k": [1, 2, 3],
+        "cov": [0.5, 0.2, 0.03],
+        "cim": [9.0, 3.0, 0.4],
+        "deviation_reduction": [0, 0.6, 0.9],
+    }
+    estimates = (
+        Estimated("cpi", 2.0, 1.8, 2.2, 2.1, 0),
+        Estimated("l1d_mpki", 6.0, 0.0, np.inf, np.nan, 1),
+    )
+    return replace(
+        made, metrics=found, against_k={"cpi": by_k, "l1d_mpki": by_k}, estimates=estimates, sample=30.0
+    )
 
 
 def folder(path: Path, made: Run | None = None) -> Path:
@@ -53,7 +97,21 @@ def folder(path: Path, made: Run | None = None) -> Path:
     phases_store.write_model(files.model, made.signatures, made.phases)
     points_csv.write(files.points, made.points, made_by={"seed": 7})
     files.record("phases", {"seed": 7})
+    if made.metrics is not None:
+        _write_measured(files, made)
     return path
+
+
+def _write_measured(files: Folder, made: Run) -> None:
+    metrics_csv.write(files.metrics, made.metrics, made_by={})
+    columns = ("k", "cov", "cim", "deviation_reduction")
+    table = {"metric": [name for name, by_k in made.against_k.items() for _ in by_k["k"]]}
+    table |= {c: [value for by_k in made.against_k.values() for value in by_k[c]] for c in columns}
+    tables.write(files.quality_k, table, made_by={})
+    tables.write(files.quality, {"metric": []}, made_by={"sample": f"{made.sample:g}"})
+    names = ("metric", "value", "low", "high", "full", "missing")
+    rows = {name: tables.blank([getattr(one, name) for one in made.estimates]) for name in names}
+    tables.write(files.estimate, rows, made_by={})
 
 
 def _profile(labels, lengths, blocks: Blocks, command: tuple[str, ...]) -> Profile:

@@ -6,13 +6,16 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from tests.plots import synthetic
 
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
+from phasemark.model import Metrics
+from phasemark.plots import estimate, metrics, quality, strip
 from phasemark.plots import run as runs
-from phasemark.plots import strip
+from phasemark.store import metrics_csv
 
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -22,7 +25,7 @@ SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 def test_a_figure_is_written_and_equal_runs_give_equal_bytes(tmp_path, kind, ending) -> None:
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     for file in (first, second):
-        plots.write(synthetic.run((0, 1, 2, 1), threads=2), kind, file)
+        plots.write(synthetic.run((0, 1, 2, 1), threads=2, metrics=True), kind, file)
     assert first.read_bytes().startswith(SIGNS[ending])
     assert first.read_bytes() == second.read_bytes()
 
@@ -73,10 +76,80 @@ def phasemark(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_draws_all_figures(tmp_path) -> None:
-    folder = synthetic.folder(tmp_path / "out")
+    folder = synthetic.folder(tmp_path / "out", synthetic.run(metrics=True))
     done = phasemark("plot", folder, "all", "-o", tmp_path / "fig.svg")
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(tmp_path / f"fig-{kind}.svg") for kind in plots.KINDS]
+
+
+def test_all_leaves_out_what_was_not_measured() -> None:
+    assert plots.possible(synthetic.run()) == ("strip", "similarity", "scores", "trajectory", "shares")
+    assert plots.possible(synthetic.run(metrics=True)) == plots.KINDS
+
+
+@pytest.mark.parametrize(
+    ("kind", "mend"),
+    [("metrics", "simulate --full"), ("quality", "--against-k"), ("estimate", "phasemark estimate")],
+)
+def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, mend) -> None:
+    with pytest.raises(DataError, match=mend):
+        plots.write(synthetic.run(), kind, tmp_path / "a.svg")
+
+
+def test_metrics_are_drawn_under_the_strip_with_gaps_where_they_are_missing() -> None:
+    run = synthetic.run((0, 1, 0, 1, 2), threads=2, metrics=True)
+    panels = metrics.draw(run).axes
+    assert [axes.get_title(loc="left") for axes in panels[1:]] == [
+        "CPI", "L1D miss rate", "L1D misses per 1000 instructions",
+    ]  # fmt: skip
+    line, points = panels[1].lines
+    x, y = line.get_data()
+    assert np.array(x[:4]).tolist() == [0, 1e6, 1e6, 2e6]
+    assert np.array(y[:6]).tolist() == [1, 1, 2.1, 2.1, 1, 1] and np.isnan(y[6:8]).all()
+    assert np.array(points.get_ydata()).tolist() == [1, 2.1, 3]
+    assert panels[-1].get_xlabel() == "instructions of thread 0"
+
+
+def test_quality_is_drawn_against_k_with_the_chosen_one() -> None:
+    cov, cim = quality.draw(synthetic.run((0, 1, 2), metrics=True)).axes
+    assert np.array(cov.lines[0].get_ydata()) == pytest.approx([50, 20, 3])
+    assert np.array(cim.lines[0].get_ydata()).tolist() == [9, 3, 0.4]
+    assert cov.lines[-1].get_xdata() == [3, 3] and cim.get_ylabel() == "CIM of a sample of 30, %"
+
+
+def test_estimates_are_drawn_in_percent_of_the_full_run() -> None:
+    axes = estimate.draw(synthetic.run(metrics=True)).axes[0]
+    _, bar, value, unbounded = axes.lines
+    assert np.array(bar.get_xdata()) == pytest.approx([100 * (1.8 / 2.1 - 1), 100 * (2.2 / 2.1 - 1)])
+    assert np.array(value.get_xdata()) == pytest.approx([100 * (2 / 2.1 - 1)])
+    assert unbounded.get_markerfacecolor() == "white" and np.array(unbounded.get_xdata()).tolist() == [0]
+
+
+def test_metrics_are_read_with_the_folder(tmp_path) -> None:
+    made = synthetic.run((0, 1, 2, 1), metrics=True)
+    read = runs.read(synthetic.folder(tmp_path, made))
+    assert read.metrics.frame().equals(made.metrics.frame())
+    assert (read.against_k, read.sample) == (made.against_k, 30)
+    assert read.estimates[0] == made.estimates[0]
+    # What is not known or not bounded stays empty in the file.
+    assert np.isnan(read.estimates[1].full) and read.estimates[1].missing == 1
+
+
+def test_metrics_of_the_whole_run_as_one_are_no_graph(tmp_path) -> None:
+    made = synthetic.run((0, 1, 2, 1), metrics=True)
+    folder = synthetic.folder(tmp_path, made)
+    zero = np.zeros(1, int)
+    whole = Metrics(zero, zero, zero, zero, np.array([made.profile.instructions]), {"cycles": [9.0]})
+    metrics_csv.write(folder / "metrics.csv", whole, made_by={})
+    assert runs.read(folder).metrics is None
+
+
+def test_metrics_of_another_profile_are_refused(tmp_path) -> None:
+    folder = synthetic.folder(tmp_path, synthetic.run((0, 1, 2, 1), metrics=True))
+    other = synthetic.folder(tmp_path / "other", synthetic.run((0, 1, 2, 1, 1), metrics=True))
+    (folder / "metrics.csv").write_bytes((other / "metrics.csv").read_bytes())
+    with pytest.raises(DataError, match="none of the profile's"):
+        runs.read(folder)
 
 
 def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(tmp_path) -> None:

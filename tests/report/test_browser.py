@@ -53,9 +53,15 @@ def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(4)
     pattern = np.concatenate([np.arange(20), np.repeat(rng.integers(0, 20, 998), 10)]).tolist()
-    run = synthetic.run(pattern, blocks=300)
+    run = synthetic.run(pattern, blocks=300, metrics=True)
     assert len(run.phases) == 10_000
     return report.write(synthetic.folder(tmp_path_factory.mktemp("long") / "out", run))
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = synthetic.run(metrics=True)
+    return report.write(synthetic.folder(tmp_path_factory.mktemp("measured") / "out", run))
 
 
 def hover(page: Any, chart: str, x: float, y: float) -> str:
@@ -228,3 +234,65 @@ def test_names_are_text_never_markup(pages: Pages, small: Path) -> None:
     with pages.open(small) as page:
         assert "</script><b>main" in page.locator("#phases").inner_text()
         assert page.locator("#phases b b, #detail b b").count() == 0
+
+
+def test_without_metrics_their_parts_are_not_shown(pages: Pages, small: Path) -> None:
+    with pages.open(small) as page:
+        for part in ("metrics", "estimate", "quality"):
+            assert page.locator(f"#{part}-section").is_hidden()
+
+
+def test_metrics_are_drawn_over_the_run(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        assert page.locator("#metrics-section").is_visible()
+        seen = page.evaluate(COLOURS_OF, "metrics")
+        assert {colour for colour in ("#3c72c3", "#de8d21", "#2a9f7b") if seen.get(colour, 0) > 20}
+        assert "CPI" in hover(page, "metrics", 0.5, 0.5) and "phase" in hover(page, "metrics", 0.5, 0.5)
+        # The fourth of 40 intervals was not measured.
+        assert "not measured" in hover(page, "metrics", 0.06 + 0.94 * 3.5 / 39.5, 0.5)
+        assert pages.complaints == []
+
+
+def test_metrics_follow_the_view_and_the_lit_phase(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        before = page.evaluate(READ, "metrics")[2]
+        page.locator("#strip").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("+")
+        settled(page)
+        assert page.evaluate(READ, "metrics")[2] != before
+
+
+def test_the_keyboard_reads_metrics(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        page.locator("#metrics").focus()
+        page.keyboard.press("ArrowRight")
+        settled(page)
+        label = page.locator("#metrics").get_attribute("aria-label")
+        assert "Interval 0: CPI 1, L1D miss rate 0" in label
+
+
+def test_estimates_stand_beside_the_full_run(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        first, second = page.locator("#estimate tbody tr").all_inner_texts()
+        words = first.split()
+        assert [words[i] for i in (0, 1, 2, 4, 5)] == ["cpi", "2", "1.8", "2.2", "2.1"] and "4.76" in first
+        assert "not bounded" in second
+        assert page.locator("#estimate .bar").count() == 2
+
+
+def test_quality_stands_beside_the_whole_and_against_k(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        rows = page.locator("#beside tbody tr").all_inner_texts()
+        assert rows[0].startswith("whole run") and len(rows) == 1 + 3 + 3
+        assert "CPI was not measured for" in page.locator("#quality-lead").inner_text()
+        assert page.locator("#cim-k circle").count() == 3
+        page.locator("#by-k-metric").select_option("l1d_mpki")
+        settled(page)
+        assert page.locator("#cov-k circle.chosen").count() == 1
+
+
+@pytest.mark.parametrize("width", [360, 1400])
+def test_metrics_are_no_wider_than_the_window(pages: Pages, measured: Path, width: int) -> None:
+    with pages.open(measured, width=width) as page:
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

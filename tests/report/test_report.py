@@ -165,3 +165,32 @@ def test_functions_are_of_all_blocks_and_lines_of_the_hot_ones(monkeypatch) -> N
 def test_names_that_a_profile_has_are_kept() -> None:
     run = synthetic.run()
     assert names.named(run) is run
+
+
+def test_metrics_estimates_and_quality_are_gathered() -> None:
+    run = synthetic.run((0, 1, 0, 1, 2), metrics=True)
+    found = data.collect(run)
+    cpi = found["metrics"][0]
+    assert (cpi["name"], cpi["title"]) == ("cpi", "CPI")
+    values = np.frombuffer(base64.b64decode(cpi["values"]["data"]), "<f4")
+    assert values[:3] == pytest.approx([1, 2.1, 1]) and np.isnan(values[3])
+    assert found["estimates"][0]["full"] == 2.1 and found["estimates"][1]["high"] is None
+    quality = found["quality"]
+    assert quality["missing"][0][0] == "cpi" and quality["largest"][0] in (0, 1)
+    whole = quality["whole"][0]
+    assert whole["metric"] == "cpi" and whole["cov"] < whole["before"] and whole["mean"] > 1
+    assert quality["against_k"]["cpi"]["k"] == [1, 2, 3] and quality["sample"] == 30
+    page.script_json(found)  # holds no NaN
+
+
+def test_without_metrics_there_is_nothing_to_show_of_them() -> None:
+    found = data.collect(synthetic.run())
+    assert (found["metrics"], found["estimates"], found["quality"]) == ([], [], None)
+
+
+def test_metrics_of_several_intervals_are_averaged_with_their_weights(monkeypatch) -> None:
+    monkeypatch.setattr(data, "ROWS", 2)
+    run = synthetic.run((0, 1, 0, 1), metrics=True)
+    values = np.frombuffer(base64.b64decode(data.collect(run)["metrics"][0]["values"]["data"]), "<f4")
+    # The second row lacks its second interval.
+    assert values == pytest.approx([(1 + 2.1) / 2, 1])

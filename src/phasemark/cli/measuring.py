@@ -13,12 +13,10 @@ from phasemark import quality
 from phasemark.cli.printing import plural
 from phasemark.errors import DataError
 from phasemark.model import Metrics, Phases, Profile, Signatures
+from phasemark.quality.measured import foremost
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
 from phasemark.store.folder import Folder
-
-#: Metrics that stand side by side in a table of phases.
-_BESIDE = 6
 
 
 @dataclass(frozen=True)
@@ -190,8 +188,7 @@ def lines(found: Found, largest: int, each: bool) -> list[str]:
     """The metrics in all, the largest phases beside the whole, and where asked for every phase."""
     out = [f"{plural(found.intervals, 'interval')}, measured by {found.source or 'an unnamed source'}", ""]
     out += _grid([_OVERALL, *(_overall(found, name) for name in found.metrics)])
-    for start in range(0, len(found.metrics), _BESIDE):
-        out += ["", *_grid(_beside(found, found.metrics[start : start + _BESIDE], largest))]
+    out += ["", *_grid(_beside(found, foremost(found.metrics), largest))]
     if each:
         for name in found.metrics:
             out += ["", name, *_grid([_EACH, *(_each(row) for row in _of(found, name))])]
@@ -263,7 +260,7 @@ def _each(row: Row) -> list[str]:
 
 
 def _by_k(found: Found) -> list[list[str]]:
-    names = found.metrics[:_BESIDE]
+    names = foremost(found.metrics)
     cells = {(one.metric, one.k): one for one in found.against_k}
     ks = sorted({one.k for one in found.against_k})
     out = [["k", *(f"{name} CoV, CIM" for name in names)]]

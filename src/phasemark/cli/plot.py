@@ -16,7 +16,10 @@ def register(app: typer.Typer) -> None:
 def plot(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
     kind: Annotated[
-        str, typer.Argument(help="strip, similarity, scores, trajectory, shares; or all, one file each.")
+        str,
+        typer.Argument(
+            help="strip, similarity, scores, trajectory, shares, metrics, quality or estimate; or all."
+        ),
     ],
     output: Annotated[
         Path,
@@ -29,9 +32,9 @@ def plot(
     from phasemark import plots
     from phasemark.plots import run
 
-    kinds = plots.KINDS if kind == "all" else (kind,)
-    files = [output.with_stem(f"{output.stem}-{name}") if kind == "all" else output for name in kinds]
     read = run.read(folder)
+    kinds = plots.possible(read) if kind == "all" else (kind,)
+    files = [output.with_stem(f"{output.stem}-{name}") if kind == "all" else output for name in kinds]
     for name, file in zip(kinds, files, strict=True):
         plots.write(read, name, file)
         print(file)

@@ -14,9 +14,20 @@ from phasemark.plots import style
 from phasemark.plots.run import Run
 
 #: Every kind of figure; each is a module here.
-KINDS = ("strip", "similarity", "scores", "trajectory", "shares")
+KINDS = ("strip", "similarity", "scores", "trajectory", "shares", "metrics", "quality", "estimate")
 
-__all__ = ["KINDS", "Run", "write"]
+__all__ = ["KINDS", "Run", "possible", "write"]
+
+
+def possible(run: Run) -> tuple[str, ...]:
+    """The kinds that this run has the data for."""
+    there = {
+        "scores": bool(run.phases.scores),
+        "metrics": run.metrics is not None,
+        "quality": bool(run.against_k),
+        "estimate": bool(run.estimates),
+    }
+    return tuple(kind for kind in KINDS if there.get(kind, True))
 
 
 def write(run: Run, kind: str, path: str | Path) -> None:
@@ -29,6 +40,7 @@ def write(run: Run, kind: str, path: str | Path) -> None:
 
     Raises:
         UsageError: an unknown kind or ending.
+        DataError: the run has not what the figure shows; the mend names the command that makes it.
         WorkError: the file cannot be written.
     """
     if kind not in KINDS:

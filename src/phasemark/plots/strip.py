@@ -37,7 +37,7 @@ def _panel(axes: Axes, run: Run, rows: slice) -> None:
     intervals, labels = run.profile.interval_table, run.phases.labels[rows]
     begins, lengths = intervals.start[rows], intervals.length[rows]
     for phase, colour in enumerate(colours(run.phases.k)):
-        axes.broken_barh(_runs(begins, lengths, labels == phase), (phase - 0.42, 0.84), color=colour, lw=0)
+        axes.broken_barh(runs(begins, lengths, labels == phase), (phase - 0.42, 0.84), color=colour, lw=0)
     own = (run.points.run == intervals.run[rows.start]) & (run.points.thread == intervals.thread[rows.start])
     middles = (run.points.start[own] + run.points.end[own]) / 2
     axes.plot(middles, run.points.phase[own], "D", ms=4, mfc="white", mec=style.INK, mew=0.9, clip_on=False)
@@ -46,7 +46,7 @@ def _panel(axes: Axes, run: Run, rows: slice) -> None:
     axes.set_ylabel("phase")
 
 
-def _runs(begins: np.ndarray, lengths: np.ndarray, member: np.ndarray) -> list[tuple[float, float]]:
+def runs(begins: np.ndarray, lengths: np.ndarray, member: np.ndarray) -> list[tuple[float, float]]:
     """(start, length) of every stretch of neighbouring intervals that are members."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], member, [False])).astype(np.int8)))
     stops = begins + lengths

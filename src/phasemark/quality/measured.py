@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Ratio
 from phasemark.quality.estimate import with_instructions
+
+#: What stands side by side where not all can: the metrics of table 1 of the paper, in its order.
+_FOREMOST = ("cpi", "branch_mpki", "l1d_mpki", "l1i_mpki", "epi", "l2_mpki")
 
 #: Averaged with cycles as weights, IPC is as additive as CPI.
 IPC = Ratio("ipc", "instructions", "cycles", 1.0, "IPC")
@@ -51,6 +55,12 @@ class Measured:
 def names(metrics: Metrics) -> list[str]:
     """The metrics to show where none is asked for: all ratios, else the counters."""
     return list(with_instructions(metrics).ratios()) or list(metrics.counters)
+
+
+def foremost(names: Sequence[str]) -> list[str]:
+    """The metrics of table 1 of "Discovering and exploiting program phases"; else as many of the first."""
+    found = [name for name in _FOREMOST if name in names]
+    return found if len(names) > len(_FOREMOST) and found else list(names)[: len(_FOREMOST)]
 
 
 def measured(metrics: Metrics, intervals: Intervals, name: str) -> Measured:

@@ -6,18 +6,19 @@ a page of 10,000 intervals stays below 1 MB.
 
 from __future__ import annotations
 
-import base64
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from phasemark._version import __version__
 from phasemark.plots import bins, distances, hottest, path
 from phasemark.plots.palette import colours
 from phasemark.plots.run import Run
 from phasemark.plots.scores import threshold
+from phasemark.report import metrics
+from phasemark.report.packing import pack
 
 #: A longer run is shown in this many rows, each of several intervals.
 ROWS = 20_000
@@ -46,15 +47,12 @@ def collect(run: Run) -> dict[str, Any]:
         "scores": _scores(run),
         "phases": _phases(run, functions),
         "points": _points(run),
+        "metrics": metrics.graphs(run, bounds),
+        "estimates": metrics.estimates(run),
+        "quality": metrics.quality(run),
         "provenance": _provenance(run),
         "warnings": [*run.profile.provenance.warnings, *run.phases.model.get("notes", ())],
     }
-
-
-def pack(values: ArrayLike, dtype: str) -> dict[str, str]:
-    """An array as base64 of little-endian numbers; `dtype` as NumPy writes it (`f8`, `u2`)."""
-    raw = np.ascontiguousarray(values, np.dtype(dtype).newbyteorder("<")).tobytes()
-    return {"type": dtype, "data": base64.b64encode(raw).decode("ascii")}
 
 
 def _summary(run: Run) -> dict[str, Any]:

@@ -14,9 +14,11 @@ SCRIPTS = (
     "state.js",
     "canvas.js",
     "strip.js",
+    "metrics.js",
     "matrix.js",
     "scores.js",
     "path.js",
+    "quality.js",
     "tables.js",
     "main.js",
 )

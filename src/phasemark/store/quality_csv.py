@@ -5,9 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from phasemark.errors import DataError
 from phasemark.store import tables
 
 _KINDS: dict[str, type] = {"metric": str, "k": int}
+
+
+def sample(path: str | Path) -> float:
+    """Intervals that the sample of CIM measures, as the comment of quality.csv says.
+
+    Raises:
+        DataError: it says no number.
+    """
+    said = tables.comment(path).get("sample", "100")
+    try:
+        return float(said)
+    except ValueError:
+        raise DataError(f"its comment gives a sample of {said!r}", path=path, line=1) from None
 
 
 def read_against_k(path: str | Path) -> dict[str, dict[str, list[Any]]]:

@@ -7,10 +7,13 @@ fillLeads();
 fillLegend();
 if (rows.n) {
   drawStrip();
+  drawMetrics();
   drawMatrix();
   drawPath();
 }
 drawScores();
+fillEstimates();
+fillQuality();
 fillDetail();
 fillPhases();
 fillPoints();

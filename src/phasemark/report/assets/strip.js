@@ -89,15 +89,7 @@ function drawStrip() {
       if (rows.thread[point.row] !== state.thread) return;
       const at = ((point.start + point.end) / 2 - from) / (to - from);
       if (at < 0 || at > 1) return;
-      const [cx, cy, r] = [x + at * width, bandsEnd + (point.phase + 0.5) * laneHeight, Math.min(6, laneHeight / 2 + 1)];
-      g.beginPath();
-      for (const [dx, dy] of [[0, -r], [r, 0], [0, r], [-r, 0]]) g.lineTo(cx + dx, cy + dy);
-      g.closePath();
-      g.fillStyle = css("--card");
-      g.fill();
-      g.strokeStyle = css("--ink");
-      g.lineWidth = 1.5;
-      g.stroke();
+      diamond(g, x + at * width, bandsEnd + (point.phase + 0.5) * laneHeight, Math.min(6, laneHeight / 2 + 1));
     });
   }
 

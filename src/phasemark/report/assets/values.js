@@ -2,7 +2,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-const ARRAYS = { f8: Float64Array, u4: Uint32Array, i4: Int32Array, u2: Uint16Array, i2: Int16Array, u1: Uint8Array };
+const ARRAYS = { f8: Float64Array, f4: Float32Array, u4: Uint32Array, i4: Int32Array, u2: Uint16Array, i2: Int16Array, u1: Uint8Array };
 
 function unpack(packed) {
   const bytes = Uint8Array.from(atob(packed.data), (c) => c.charCodeAt(0));
@@ -14,6 +14,8 @@ for (const name of ["start", "length", "index", "count", "phase", "hot", "share"
 rows.n = rows.start.length;
 rows.thread = new Uint16Array(rows.n);
 data.threads.forEach((thread, t) => rows.thread.fill(t, thread.first, thread.last));
+
+const metrics = data.metrics.map((metric) => ({ ...metric, values: unpack(metric.values) }));
 
 const threads = data.threads;
 const phases = data.phases;

@@ -1,0 +1,58 @@
+"""Quality: CoV and CIM against the number of phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from phasemark.errors import DataError
+from phasemark.plots import style
+from phasemark.plots.palette import COLOURS
+from phasemark.plots.run import Run
+from phasemark.quality.measured import foremost
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw(run: Run) -> Figure:
+    """CoV_wa and CIM of the foremost metrics that were compared, by k; the line is the k that was chosen.
+
+    Raises:
+        DataError: quality was not measured against k.
+    """
+    if not run.against_k:
+        raise DataError(
+            "quality was not measured against k", mend="run `phasemark quality DIR --against-k` first"
+        )
+    shown = {name: run.against_k[name] for name in foremost(list(run.against_k))}
+    figure = style.figure(7.0, 3.0)
+    panels = figure.subplots(1, 2)
+    for axes, column, scale, label in zip(
+        panels,
+        ("cov", "cim"),
+        (100, 1),
+        ("CoV within phases, %", f"CIM of a sample of {run.sample:g}, %"),
+        strict=True,
+    ):
+        for colour, (metric, by_k) in zip(COLOURS[: len(shown)], shown.items(), strict=True):
+            values = [scale * value for value in by_k[column]]
+            axes.plot(by_k["k"], values, "o-", ms=2.5, lw=1.2, color=colour, label=metric)
+        _scale(axes, [value for by_k in shown.values() for value in by_k[column] if value > 0])
+        if run.phases.k in next(iter(shown.values()))["k"]:
+            axes.axvline(run.phases.k, color=style.SOFT, ls=(0, (4, 3)), lw=0.8)
+        axes.grid(axis="y")
+        axes.xaxis.set_major_locator(style.whole_numbers())
+        axes.set_xlabel("k, phases")
+        axes.set_ylabel(label)
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return figure
+
+
+def _scale(axes: Axes, drawn: list[float]) -> None:
+    """From 0; where metrics lie far apart by their magnitudes, which show no 0."""
+    if drawn and max(drawn) > 30 * min(drawn):
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+    else:
+        axes.set_ylim(bottom=0)

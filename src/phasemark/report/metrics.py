@@ -1,0 +1,82 @@
+"""Metrics for the page: values of its rows, estimates, and quality."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.plots.run import Run
+from phasemark.quality.measured import Measured, foremost
+from phasemark.quality.table import ALL, FULL, Row, table
+from phasemark.report.packing import pack
+
+#: Phases in the table beside the whole.
+LARGEST = 8
+
+
+def graphs(run: Run, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
+    """One entry a metric: its value in every row of the page, NaN where it was not measured."""
+    return [
+        {"name": one.name, "title": one.title, "values": pack(_in_rows(one, bounds), "f4")}
+        for one in run.measured()
+    ]
+
+
+def _in_rows(one: Measured, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
+    if not len(one.values):
+        return one.values
+    there = ~np.isnan(one.values)
+    sums = np.add.reduceat(np.where(there, one.values * one.weights, 0.0), bounds[:-1])
+    weights = np.add.reduceat(np.where(there, one.weights, 0.0), bounds[:-1])
+    return np.asarray(np.divide(sums, weights, out=np.full(len(sums), np.nan), where=weights > 0))
+
+
+def estimates(run: Run) -> list[dict[str, Any]]:
+    """The rows of estimate.csv; what is not known or not bounded is null."""
+    return [
+        {name: _finite(value) for name, value in vars(one).items()}
+        for one in run.estimates
+        if not math.isnan(one.value)
+    ]
+
+
+def quality(run: Run) -> dict[str, Any] | None:
+    """Mean and relative deviation of each metric in the whole run and its largest phases, CoV, CIM."""
+    if run.metrics is None:
+        return None
+    names = [one.name for one in run.measured()]
+    rows = table(run.metrics, run.profile.interval_table, run.phases, names, n=run.sample)
+    largest = np.argsort(-run.shares, kind="stable")[:LARGEST].tolist()
+    beside = {FULL, *map(str, largest)}
+    return {
+        "sample": run.sample,
+        "foremost": foremost(names),
+        "largest": largest,
+        "phases": [_cell(row) for row in rows if row.phase in beside],
+        "whole": [
+            {**_cell(row), "before": _finite(full.cov), "cim_before": _finite(full.cim)}
+            for full, row in zip(
+                (row for row in rows if row.phase == FULL),
+                (row for row in rows if row.phase == ALL),
+                strict=True,
+            )
+        ],
+        "missing": [[row.metric, row.missing] for row in rows if row.phase == FULL and row.missing],
+        "against_k": {
+            name: {column: [_finite(value) for value in values] for column, values in by_k.items()}
+            for name, by_k in run.against_k.items()
+        },
+    }
+
+
+def _cell(row: Row) -> dict[str, Any]:
+    names = ("metric", "phase", "share", "mean", "cov", "cim", "deviation_reduction")
+    return {name: _finite(getattr(row, name)) for name in names}
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN and no infinity."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

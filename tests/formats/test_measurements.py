@@ -77,6 +77,9 @@ def test_golden_of_the_bootcamp(tmp_path: Path) -> None:
     assert found.value["cpi"] == pytest.approx(0.798953, abs=2e-6)
     error = found.value["ipc"] / full_value(full, "ipc") - 1
     assert 100 * error == pytest.approx(0.31, abs=0.005)
+    done = CliRunner().invoke(app, ["estimate", str(tmp_path), "--json"], catch_exceptions=False)
+    said = json.loads(done.output)["metrics"]["ipc"]
+    assert 100 * said["error"] == pytest.approx(0.31, abs=0.005) and said["holds"]
     averaged = float(points.weight @ (1 / measured.values("cpi"))) / full_value(full, "ipc") - 1
     assert 100 * averaged == pytest.approx(0.81, abs=0.005)
     assert folder.steps()["simulation"]["files"] == [path.name for path in STATS]

@@ -169,12 +169,13 @@ def _read(paths: Sequence[Path], points: Points) -> Metrics:
 
 
 def _full(folder: Folder, found: Estimate) -> dict[str, float]:
-    """The full run's values, of metrics that every interval was measured for."""
+    """The full run's values, of metrics that every interval, or the run in one, was measured for."""
     from phasemark.reading import read
 
     if not folder.metrics.exists() or not folder.profile.exists():
         return {}
-    metrics = _whole(folder, read(folder.path).interval_table)
+    intervals = read(folder.path).interval_table
+    metrics = _whole(folder, intervals) or _in_one(folder, int(intervals.length.sum()))
     if metrics is None:
         return {}
     values = {}
@@ -196,6 +197,14 @@ def _whole(folder: Folder, intervals: Intervals) -> Metrics | None:
     filled = intervals.length > 0
     rows = metrics.rows(intervals.run[filled], intervals.thread[filled], intervals.index[filled])
     return metrics if (rows >= 0).all() else None
+
+
+def _in_one(folder: Folder, instructions: int) -> Metrics | None:
+    """metrics.csv, if its only row is the whole run, as another simulator gives it."""
+    from phasemark.store import metrics_csv
+
+    metrics = metrics_csv.read(folder.metrics)
+    return metrics if len(metrics) == 1 and metrics.length[0] >= instructions else None
 
 
 def _recorded(folder: Folder) -> tuple[PhaseOptions, PointOptions]:

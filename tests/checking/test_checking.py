@@ -16,7 +16,8 @@ from tests.formats.test_import_command import run
 from phasemark.checking import check, check_file
 from phasemark.cli import steps
 from phasemark.formats import profiles
-from phasemark.store import profile_h5
+from phasemark.model import Metrics
+from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 GEM5 = DATA / "gem5-bootcamp"
@@ -160,3 +161,39 @@ def test_the_command_prints_a_line_a_file_and_exits_3_on_anything_wrong(folder: 
     found = json.loads(done.stdout)
     assert [entry["ok"] for entry in found].count(False) == 1
     assert found[-1]["ok"]
+
+
+def with_metrics(folder: Path, **changed: object) -> Folder:
+    files = Folder(folder)
+    points, table = points_csv.read(files.points), profile_h5.read(files.profile).interval_table
+    key = {name: getattr(table, name) for name in ("run", "thread", "index", "start", "length")}
+    metrics_csv.write(files.metrics, Metrics(**key, counters={"cycles": table.length * 2.0}), made_by={})
+    key = {"run": points.run, "thread": points.thread, "index": points.interval, "start": points.start}
+    key |= {"length": points.end - points.start, **changed}
+    of_points = Metrics(**key, counters={"cycles": points.end * 1.0})
+    metrics_csv.write(files.point_metrics, of_points, made_by={})
+    return files
+
+
+def test_metrics_are_checked_and_held_against_the_run(folder: Path) -> None:
+    files = with_metrics(folder)
+    assert wrong(folder) == []
+    assert "metrics: 9 rows of 1 counters" in check_file(files.metrics).found
+    shifted = with_metrics(folder, start=points_csv.read(files.points).start + 1)
+    assert any("point-metrics.csv, row 0: a row is of no point" in said for said in wrong(folder))
+    shifted.point_metrics.unlink()
+    text = files.metrics.read_text().replace("\n0,0,8,", "\n0,0,9,")
+    files.metrics.write_text(text)
+    assert any("none of the profile's" in said for said in wrong(folder))
+    files.metrics.write_text(text.replace("0,0,9,", "0,0,x,"))
+    assert any("index is 'x', not a whole number" in said for said in wrong(folder))
+
+
+def test_metrics_of_other_tools_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "results.csv"
+    path.write_text("phase,cycles\n0,1\n1,\n")
+    assert check_file(path).found == "CSV with a heading: 2 rows of metrics"
+    path.write_text("phase,cycles\n0,-1\n")
+    assert "cycles is negative" in str(check_file(path).error)
+    path.write_text("0.1,100,,instructions,10,100.00,,\n")
+    assert check_file(path).found == "perf stat -I -x,: 1 rows of metrics"

@@ -13,7 +13,8 @@ from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError
 from phasemark.formats import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
-from phasemark.store import phases_store, points_csv, profile_h5
+from phasemark.quality.measured import rows_of
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 
@@ -41,7 +42,41 @@ def agreement(folder: Folder) -> str:
         held += ["points.csv", *_require_simpoint_files(folder, intervals, points)]
         if phases is not None:
             held += _require_labels(folder, intervals, points, phases)
+        if folder.point_metrics.exists():
+            _require_metrics_of_points(points, folder.point_metrics)
+            held.append("point-metrics.csv")
+    if folder.metrics.exists():
+        _require_metrics(intervals, folder.metrics)
+        held.append("metrics.csv")
     return f"run: {', '.join(held)} agree"
+
+
+def _require_metrics(intervals: Intervals, path: Path) -> None:
+    """Its rows are intervals of the profile, or one is the whole run."""
+    metrics = metrics_csv.read(path)
+    if len(metrics) == 1 and metrics.length[0] >= intervals.length.sum():
+        return
+    try:
+        rows_of(metrics, intervals)
+    except DataError as error:
+        raise error.at(path) from error
+
+
+def _require_metrics_of_points(points: Points, path: Path) -> None:
+    metrics = metrics_csv.read(path)
+    rows = metrics.rows(points.run, points.thread, points.interval)
+    there = rows[rows >= 0]
+    same = metrics.start[there] == points.start[rows >= 0]
+    same &= metrics.length[there] == (points.end - points.start)[rows >= 0]
+    strange = np.ones(len(metrics), np.bool_)
+    strange[there] = ~same
+    if strange.any():
+        raise DataError(
+            "a row is of no point",
+            path=path,
+            row=int(np.argmax(strange)),
+            mend="simulate the points of points.csv, or import their results again",
+        )
 
 
 def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> None:

@@ -11,10 +11,18 @@ import numpy as np
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError
-from phasemark.formats import gem5_stats, profiles, simpoint_files
+from phasemark.formats import (
+    gem5_stats,
+    measurements,
+    perf_stat,
+    profiles,
+    results_csv,
+    simpoint_files,
+)
 from phasemark.formats.source import chunks
 from phasemark.model import KINDS, Intervals, Profile
-from phasemark.store import hdf5, phases_store, points_csv, profile_h5
+from phasemark.model.metrics import KEY as METRICS_KEY
+from phasemark.store import hdf5, metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 
@@ -75,6 +83,7 @@ def check_folder(folder: Folder) -> Iterator[Checked]:
 
 def _files_of(folder: Folder) -> list[Path]:
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
+    named += [folder.metrics, folder.point_metrics]
     kinds = ("simpoints", "weights", "labels")
     return named + [file for kind in kinds for file in sorted(folder.path.glob(f"{kind}*")) if file.is_file()]
 
@@ -87,7 +96,7 @@ def _checked(path: Path, look: Callable[[Path], str]) -> Checked:
 
 
 def _any(path: Path) -> str:
-    start = next(chunks(path), b"")[:4096]
+    start = next(chunks(path), b"")[: 1 << 18]  # The comment of a table of many counters is long.
     if start.startswith(b"\x89HDF\r\n\x1a\n"):
         return _hdf5(path)
     if path.name == "run.json" or start.startswith(b'{\n  "format": "phasemark-run"'):
@@ -100,6 +109,12 @@ def _any(path: Path) -> str:
         return _points(path)
     if {"phase", "distance"} <= columns:
         return _phases(path)
+    if set(METRICS_KEY) <= columns:
+        metrics = metrics_csv.read(path)
+        return f"metrics: {len(metrics):,} rows of {len(metrics.counters)} counters by {metrics.source}"
+    if perf_stat.sniff(start) or results_csv.sniff(start):
+        kind = measurements.recognise(path)
+        return f"{kind.name}: {len(kind.read(path, measurements.Options())):,} rows of metrics"
     if len(header.split()) == 2 and not header.lstrip().startswith(b"T"):
         return _simpoint_file(path, start)
     return _vectors(path)

@@ -65,7 +65,7 @@ def recognise(path: str | Path) -> Kind:
     Raises:
         DataError: it is of none.
     """
-    start = next(chunks(path), b"")[: 1 << 16]
+    start = next(chunks(path), b"")[: 1 << 18]
     for kind in KINDS:
         if kind.sniff(start):
             return kind

@@ -204,7 +204,7 @@ def _notes(points: Points, ones: dict[str, _One]) -> list[str]:
     if points.coverage < 1 - 1e-12:
         notes.append(
             f"the points stand for {points.coverage:.2%} of the run; the rest is taken to differ from them "
-            "as they differ among themselves"
+            "as they differ among themselves, which is too little where rare phases are costly ones"
         )
     for missing in sorted({one.missing for one in ones.values() if one.missing}):
         names = [name for name, one in ones.items() if one.missing == missing]

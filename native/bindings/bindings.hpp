@@ -24,6 +24,7 @@ Out<T> own(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) 
   return Out<T>(raw, shape, owner);
 }
 
+void bind_classification(nb::module_& m);
 void bind_kmeans(nb::module_& m);
 void bind_projection(nb::module_& m);
 void bind_varint(nb::module_& m);

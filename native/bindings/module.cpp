@@ -2,6 +2,7 @@
 
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels: contiguous arrays and a seed in, arrays out.";
+  phasemark::bind_classification(m);
   phasemark::bind_kmeans(m);
   phasemark::bind_projection(m);
   phasemark::bind_varint(m);

@@ -14,18 +14,28 @@ namespace phasemark {
 
 namespace {
 
-// A new NumPy array that takes over `values`.
+// A view that needs no NumPy: importing it takes longer than clustering a small file.
 template <class T>
-Out<T> taken(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+using View = nb::ndarray<nb::memview, T>;
+
+// A new array that takes over `values`.
+template <class Array, class T>
+Array taken_as(std::vector<T> values, std::initializer_list<std::size_t> shape) {
   auto* kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return Out<T>(kept->data(), shape, owner);
+  return Array(kept->data(), shape, owner);
+}
+
+template <class T>
+View<T> viewed(std::vector<T> values) {
+  const std::size_t n = values.size();
+  return taken_as<View<T>>(std::move(values), {n});
 }
 
 template <class T>
 Out<T> taken(std::vector<T> values) {
   const std::size_t n = values.size();
-  return taken(std::move(values), {n});
+  return taken_as<Out<T>>(std::move(values), {n});
 }
 
 nb::bytes as_bytes(const std::string& text) { return nb::bytes(text.data(), text.size()); }
@@ -92,7 +102,7 @@ class VectorParser : public Parser<VectorRows> {
       blocks = sink_.blocks();
     }
     return nb::make_tuple(taken(std::move(sink_.starts)), taken(std::move(blocks.columns)),
-                          taken(std::move(sink_.counts)), taken(std::move(sink_.lengths)),
+                          taken(std::move(sink_.counts)), taken(std::move(sink_.lengths)), taken(std::move(sink_.sizes)),
                           taken(std::move(blocks.ids)), taken(std::move(blocks.first)));
   }
 
@@ -109,9 +119,9 @@ class VectorParser : public Parser<VectorRows> {
 nb::tuple projected(ProjectedRows& rows, int dims) {
   BlockTable::Sorted blocks = rows.blocks().sorted();
   const std::size_t n = rows.lengths.size();
-  return nb::make_tuple(taken(std::move(rows.matrix), {n, static_cast<std::size_t>(dims)}),
-                        taken(std::move(rows.lengths)), taken(std::move(rows.sizes)), taken(std::move(blocks.ids)),
-                        taken(std::move(blocks.first)));
+  return nb::make_tuple(taken_as<View<double>>(std::move(rows.matrix), {n, static_cast<std::size_t>(dims)}),
+                        viewed(std::move(rows.lengths)), viewed(std::move(rows.sizes)),
+                        viewed(std::move(blocks.ids)), viewed(std::move(blocks.first)));
 }
 
 class VectorProjector : public Parser<ProjectedRows> {

@@ -78,18 +78,15 @@ class Part {
     rows_.release();
   }
 
-  // Adds the lines to those before them; false at a fault.
+  // Adds the lines to those before them; false where that shows a fault.
   bool append_to(ProjectedFile& file) {
-    if (!good_) {
-      file.error = scanner_.error();
-      file.error.line += file.lines;
-      return false;
-    }
-    if (!file.layout.append(scanner_.layout())) return false;
+    if (!good_ || !file.layout.append(scanner_.layout())) return false;
     file.rows.append(std::move(rows_), file.lines);
     file.lines += scanner_.line();
     return true;
   }
+
+  const VectorError& error() const noexcept { return scanner_.error(); }
 
  private:
   ProjectedRows rows_;
@@ -108,18 +105,18 @@ bool ProjectedFile::read(int file, std::uint64_t size, std::uint64_t seed, int d
   if (!parallel_for(parts.size(), threads, scan, tick)) return false;
   for (; !parts.empty(); parts.pop_front()) {
     if (parts.front().append_to(*this)) continue;
-    if (error.fault == VectorFault::none) read_in_one(file, size, seed, dims);
+    read_in_one(file, size, seed, dims);
     break;
   }
   return true;
 }
 
-// Entries of two fields in one part and of four in another: the scanner knows where.
+// What is wrong with a line can depend on those before it: whether entries have two fields or four.
 void ProjectedFile::read_in_one(int file, std::uint64_t size, std::uint64_t seed, int dims) {
   *this = ProjectedFile(seed, dims);
   Part all(seed, dims);
   all.scan(file, 0, size);
-  all.append_to(*this);
+  if (!all.append_to(*this)) error = all.error();
 }
 
 }  // namespace phasemark

@@ -13,6 +13,7 @@ void VectorRows::row(std::span<VectorRow::Entry> entries, std::int64_t total) {
   }
   starts.push_back(static_cast<std::int64_t>(counts.size()));
   lengths.push_back(total);
+  sizes.push_back(static_cast<std::int32_t>(entries.size()));
 }
 
 void VectorRows::place(std::uint64_t id, std::string_view addresses) {

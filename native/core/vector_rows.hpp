@@ -38,6 +38,7 @@ class VectorRows final : public VectorSink {
 
   std::vector<std::int64_t> starts{0};  // rows + 1
   std::vector<std::int64_t> lengths;    // instructions of each row
+  std::vector<std::int32_t> sizes;      // blocks that each row names
   std::vector<std::uint64_t> ids;
   std::vector<std::int64_t> counts;
   std::vector<VectorNote> notes;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.cli import simpoint_flags, simpoint_run
+from phasemark.cli import simpoint_flags, simpoint_run, simpoint_usual
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import simpoint_tables
 from phasemark.formats.simpoint_tables import Table
@@ -20,7 +21,7 @@ BASE = DATA / "edge-cases" / "base.bb"
 
 
 def simpoint(*arguments: object) -> None:
-    simpoint_run.run(simpoint_flags.parse([str(argument) for argument in arguments]))
+    simpoint_usual.run_command([str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -217,7 +218,7 @@ def test_the_command_exits_2_on_an_unknown_flag_and_loads_nothing_heavy(here: Pa
     program = (
         "import sys; from phasemark.cli import main; sys.argv[0] = 'phasemark'\n"
         "try: main()\n"
-        "finally: print('heavy:', {'pandas', 'scipy', 'h5py', 'rich'} & set(sys.modules))"
+        "finally: print('heavy:', {'numpy', 'pandas', 'scipy', 'h5py', 'rich'} & set(sys.modules))"
     )
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -255,3 +256,35 @@ def test_tables_give_the_same_doubles_back(here: Path) -> None:
         assert again.weights.tolist() == table.weights.tolist()
     (here / "plain").write_text("2:\n1: 5\n1: 6\n")
     assert simpoint_tables.read_text_table(here / "plain").weights.tolist() == [0.5, 0.5]
+
+
+def vectors_of(path: Path, seed: int) -> Path:
+    """A program of a few phases, with an interval in which nothing ran."""
+    random = np.random.default_rng(seed)
+    phases = random.integers(0, 2000, (5, 30))
+    rows = [phases[i // 40 % 5] * random.uniform(0.8, 1.2, 30) for i in range(500)]
+    lines = ["T" + " ".join(f":{b}:{int(n) + 1}" for b, n in enumerate(row, 1)) for row in rows]
+    path.write_text("\n".join([*lines[:60], "T", *lines[60:]]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("name", ["base", "blank", "emptyT", "gap", "id0", "one", "same", "made"])
+@pytest.mark.parametrize(
+    "more",
+    ["-maxK 12", "-k 1:9", "-k 7,3,40 -numInitSeeds 2 -seedkm 5 -iters off", "-maxK 5 -dim 3 -seedproj 1"],
+)
+def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> None:
+    source = vectors_of(here / "made.bb", 1) if name == "made" else DATA / "edge-cases" / f"{name}.bb"
+    files = ["-saveSimpoints", "s", "-saveSimpointWeights", "w", "-saveLabels", "l"]
+    flags = simpoint_flags.parse(["-loadFVFile", str(source), *more.split(), *files])
+    assert simpoint_usual.suits(flags)
+    said = []
+    for folder, run in (("usual", simpoint_usual.run), ("any", simpoint_run.run)):
+        (here / folder).mkdir()
+        os.chdir(here / folder)
+        run(flags)
+        written = capfd.readouterr()
+        said.append((sorted(written.out.splitlines()), written.err))
+    assert said[0] == said[1]
+    for file in ("s", "w", "l"):
+        assert (here / "usual" / file).read_bytes() == (here / "any" / file).read_bytes()

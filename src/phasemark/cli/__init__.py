@@ -42,9 +42,9 @@ def main() -> None:
 def _run(arguments: list[str]) -> None:
     if arguments[:1] == ["simpoint"] and "--help" not in arguments:
         # Its flags are not Typer's, and loading Typer takes as long as clustering a small file.
-        from phasemark.cli import simpoint_flags, simpoint_run
+        from phasemark.cli import simpoint_usual
 
-        simpoint_run.run(simpoint_flags.parse(arguments[1:]))
+        simpoint_usual.run_command(arguments[1:])
         return
     from phasemark.cli.app import app
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points, signatures
+from phasemark.cli import simpoint_usual
 from phasemark.cli.simpoint_flags import Flags
-from phasemark.errors import DataError, UsageError
-from phasemark.formats import profiles, simpoint_files
+from phasemark.errors import DataError
+from phasemark.formats import profiles, runs, simpoint_files
 from phasemark.formats import simpoint_tables as tables
 from phasemark.formats.simpoint_tables import Table
-from phasemark.model import Intervals, Phases, Profile, Provenance
+from phasemark.model import Intervals, Phases, Profile
 from phasemark.phases import SimPoint
 from phasemark.store.atomic import write_text
 
@@ -47,11 +47,8 @@ def run(flags: Flags) -> None:
     vectors = _load(flags)
     _save_vectors(flags, vectors)
     model = _model(flags, vectors).fit(vectors.matrix, vectors.weights)
-    for k, clustering in model.clusterings_.items():
-        print(f"k = {k}: BIC score {clustering.score:.6g}, distortion {clustering.inertia:.6g}")
-    for note in model.notes_:
-        print(f"phasemark: {note}", file=sys.stderr)
-    print(f"best clustering for the BIC threshold {flags.bicThreshold:g}: k = {model.k_}")
+    found = [(k, clustering.score, clustering.inertia) for k, clustering in model.clusterings_.items()]
+    simpoint_usual.tell(flags, found, model.notes_, model.k_)
     for path in _save(flags, vectors, model):
         print(f"wrote {path}")
 
@@ -62,15 +59,17 @@ def _load(flags: Flags) -> Vectors:
     assert flags.loadFVFile is not None
     if flags.dim is None or flags.matrix is not None:
         profile = profiles.read([flags.loadFVFile])
-        _examine(flags, profile.provenance, profile.interval_table, profile.block_table.id)
-        matrix, intervals = _project(flags, profile), profile.interval_table
+        lengths, largest = profile.interval_table.length, int(profile.block_table.id.max(initial=0))
+        simpoint_usual.examine(flags, profile.provenance.warnings, len(lengths), largest)
+        matrix = _project(flags, profile)
     else:
-        read = profiles.read_projected(flags.loadFVFile, dims=flags.dim, seed=flags.seedproj)
-        _examine(flags, read.provenance, read.intervals, read.blocks)
-        _save_random_projection(flags, flags.dim, int(read.blocks[-1]))
-        matrix, intervals = read.matrix, read.intervals
-    lengths = intervals.length
-    return Vectors(matrix, _weights(flags, lengths / lengths.sum(), lengths > 0), intervals)
+        read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj)
+        simpoint_usual.examine(flags, read.warnings, len(read.lengths), read.largest)
+        _save_random_projection(flags, flags.dim, read.largest)
+        matrix, lengths = np.asarray(read.matrix), np.asarray(read.lengths)
+    return Vectors(
+        matrix, _weights(flags, lengths / lengths.sum(), lengths > 0), Intervals.of_thread(lengths)
+    )
 
 
 def _load_projected(flags: Flags, path: Path) -> Vectors:
@@ -78,17 +77,6 @@ def _load_projected(flags: Flags, path: Path) -> Vectors:
     table = read(path)
     ones = np.ones(len(table.values), np.int64)
     return Vectors(table.values, _weights(flags, table.weights, ones > 0), Intervals.of_thread(ones))
-
-
-def _examine(flags: Flags, provenance: Provenance, intervals: Intervals, blocks: NDArray[np.uint64]) -> None:
-    for warning in provenance.warnings:
-        print(f"phasemark: {warning}", file=sys.stderr)
-    found = len(intervals), int(blocks.max(initial=0))
-    if flags.numFVs is not None and found != (flags.numFVs, flags.FVDim):
-        raise UsageError(
-            f"{found[0]} vectors of {found[1]} dimensions, not -numFVs {flags.numFVs} -FVDim {flags.FVDim}",
-            mend="leave both flags out; sizes are counted anyway",
-        )
 
 
 def _project(flags: Flags, profile: Profile) -> NDArray[np.float64]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasemark.formats.vectors import Outline
-from phasemark.model import Profile
+
+if TYPE_CHECKING:
+    from phasemark.model import Profile
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
-from phasemark.formats.vector_text import write_threads
 from phasemark.formats.vectors import Outline
-from phasemark.model import Profile
 from phasemark.store.atomic import write_text
+
+if TYPE_CHECKING:
+    from phasemark.model import Profile
 
 _THREAD = re.compile(r"# Thread (\d+)")
 _INTERVAL = re.compile(r"#\s+Total intervals: \d+ \(Interval Size (\d+)\)")
@@ -73,6 +75,8 @@ def write(profile: Profile, path: Path) -> tuple[Path, ...]:
     Raises:
         WorkError: a file cannot be written.
     """
+    from phasemark.formats.vector_text import write_threads
+
     written = write_threads(profile, path, separator="   ", trailer=_trailer)
     names = profile.block_table.function
     if names is None:

@@ -8,12 +8,14 @@ simpoint.cc). What follows the last whole interval is not written. NEMU's vector
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasemark.formats import lengths, numbering
 from phasemark.formats.dialect import Dialect, Facts
-from phasemark.formats.vector_text import write_threads
 from phasemark.formats.vectors import Outline
-from phasemark.model import Profile
+
+if TYPE_CHECKING:
+    from phasemark.model import Profile
 
 
 def sniff(vectors: Outline) -> bool:
@@ -37,6 +39,8 @@ def write(profile: Profile, path: Path) -> tuple[Path, ...]:
     Raises:
         WorkError: a file cannot be written.
     """
+    from phasemark.formats.vector_text import write_threads
+
     return write_threads(profile, path, separator=" ")
 
 

@@ -6,10 +6,15 @@ the surplus over to the next interval, so that interval i starts near i x N; oth
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
-from phasemark.model import KINDS
+from phasemark import _core
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from phasemark.formats.vectors import Column
 
 #: No block is longer: what an interval may exceed the length asked for.
 LONGEST_BLOCK = 1000
@@ -21,7 +26,7 @@ LONGEST_LOOP = 100
 _ROUND = 1000
 
 
-def nominal(lengths: NDArray[np.int64]) -> int | None:
+def nominal(lengths: Column) -> int | None:
     """The interval length asked for, guessed from all intervals but the last.
 
     Args:
@@ -32,13 +37,10 @@ def nominal(lengths: NDArray[np.int64]) -> int | None:
         vary by more than cutting at blocks explains.
     """
     body = lengths[:-1] if len(lengths) > 1 else lengths
-    body = body[body > 0]
-    if not len(body):
+    n, low, high, *_, total = _core.interval_ends(body, LONGEST_BLOCK)
+    if not n or high - low > slack(high):
         return None
-    low, high = int(body.min()), int(body.max())
-    if high - low > slack(high):
-        return None
-    return carries_surplus_over(body) or begins_anew(body) or round(low + float(np.mean(body - low)))
+    return carries_surplus_over(body) or begins_anew(body) or round(low + (total - n * low) / n)
 
 
 def slack(length: int) -> int:
@@ -54,32 +56,30 @@ def roundest(low: int, high: int) -> int:
     return high // step * step
 
 
-def kinds(lengths: NDArray[np.int64], interval: int | None) -> NDArray[np.int8]:
+def kinds(lengths: Column, interval: int | None) -> NDArray[np.int8]:
     """Kind of each interval of a thread: fixed with a tail, or variable where there is no one length."""
+    import numpy as np
+
+    from phasemark.model import KINDS
+
     found = np.full(len(lengths), KINDS.index("fixed" if interval else "variable"), np.int8)
     if interval and len(lengths) and lengths[-1] < interval - slack(interval):
         found[-1] = KINDS.index("tail")
     return found
 
 
-def carries_surplus_over(lengths: NDArray[np.int64]) -> int | None:
+def carries_surplus_over(lengths: Column) -> int | None:
     """The round N such that interval i ends within a block after (i + 1) x N, some of them shorter than N."""
-    lengths = lengths[lengths > 0]
-    if len(lengths) < 2:
-        return None
-    ends, numbers = np.cumsum(lengths), np.arange(1, len(lengths) + 1)
-    high = int(np.min(ends // numbers))
-    low = int(np.max((ends - LONGEST_BLOCK) / numbers)) + 1
-    found = _asked_for(low, high)
-    return found if found and lengths.min() < found else None
+    n, shortest, _, latest, earliest, _, _ = _core.interval_ends(lengths, LONGEST_BLOCK)
+    found = _asked_for(earliest, latest) if n > 1 else None
+    return found if found and shortest < found else None
 
 
-def begins_anew(lengths: NDArray[np.int64]) -> int | None:
+def begins_anew(lengths: Column) -> int | None:
     """The round N such that every interval is N long or up to a block longer, some of them longer."""
-    lengths = lengths[lengths > 0]
-    if len(lengths) < 2:
+    n, low, high, *_ = _core.interval_ends(lengths, LONGEST_BLOCK)
+    if n < 2:
         return None
-    low, high = int(lengths.min()), int(lengths.max())
     # The smallest surplus is a small one, or one loop's that ends every interval.
     found = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
     return found if found and high > found else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import itertools
 
 from phasemark.formats.vectors import Outline
 
@@ -12,7 +12,7 @@ def by_first_execution(vectors: Outline) -> bool:
     n = len(vectors.blocks)
     if not n or int(vectors.blocks[0]) != 1 or int(vectors.blocks[-1]) != n:
         return False
-    return bool(np.all(np.diff(vectors.first) >= 0))
+    return all(earlier <= later for earlier, later in itertools.pairwise(vectors.first.tolist()))
 
 
 def single_blanks(vectors: Outline) -> bool:

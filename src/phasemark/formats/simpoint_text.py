@@ -6,11 +6,13 @@ Ids start from 1. The format says nothing of the tool that wrote it.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasemark.formats.dialect import Dialect, Facts
-from phasemark.formats.vector_text import write_threads
 from phasemark.formats.vectors import Outline
-from phasemark.model import Profile
+
+if TYPE_CHECKING:
+    from phasemark.model import Profile
 
 
 def sniff(vectors: Outline) -> bool:
@@ -29,6 +31,8 @@ def write(profile: Profile, path: Path) -> tuple[Path, ...]:
     Raises:
         WorkError: a file cannot be written.
     """
+    from phasemark.formats.vector_text import write_threads
+
     return write_threads(profile, path, separator=" ")
 
 

@@ -6,14 +6,26 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol
 
 from phasemark._core import FileProjector, VectorParser, VectorProjector
 from phasemark.errors import DataError
 from phasemark.formats.source import DamagedStream, Progress, chunks, plain_size, reading
 from phasemark.threads import thread_count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Column(Protocol):
+    """Numbers in a row: an array, or a memoryview, which needs no NumPy."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, key: Any, /) -> Any: ...
+
+    def tolist(self) -> list[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -65,10 +77,10 @@ class Outline:
     """
 
     path: Path
-    lengths: NDArray[np.int64]
-    sizes: NDArray[np.int32]
-    blocks: NDArray[np.uint64]
-    first: NDArray[np.int64]
+    lengths: Column
+    sizes: Column
+    blocks: Column
+    first: Column
     notes: tuple[Note, ...] = ()
     layout: Layout = field(default_factory=lambda: Layout(0, 0, 0, 0, 0, 0, 0, 0, 0))
     places: dict[int, str] = field(default_factory=dict)
@@ -83,7 +95,7 @@ class Outline:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Vectors(Outline):
-    """A vector file with its counts.
+    """A vector file with its counts, in arrays.
 
     Attributes:
         indptr: int64, n + 1: row i is entries indptr[i] to indptr[i+1].
@@ -91,6 +103,10 @@ class Vectors(Outline):
         counts: int64, instructions, > 0.
     """
 
+    lengths: NDArray[np.int64]
+    sizes: NDArray[np.int32]
+    blocks: NDArray[np.uint64]
+    first: NDArray[np.int64]
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     counts: NDArray[np.int64]
@@ -101,10 +117,14 @@ class ProjectedVectors(Outline):
     """A vector file with its rows normalised and projected; `places` are left out.
 
     Attributes:
-        matrix: n x d doubles.
+        matrix: n x d doubles; a memoryview, as are the columns.
     """
 
-    matrix: NDArray[np.float64]
+    lengths: memoryview
+    sizes: memoryview
+    blocks: memoryview
+    first: memoryview
+    matrix: memoryview
 
 
 def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
@@ -125,11 +145,11 @@ def scan_bytes(stream: Iterable[bytes], path: str | Path) -> Vectors:
     """As `scan`, from chunks that are cut anywhere; `path` is what an error calls them."""
     parser = VectorParser()
     _feed(parser, stream, path)
-    indptr, indices, counts, lengths, blocks, first = parser.rows()
+    indptr, indices, counts, lengths, sizes, blocks, first = parser.rows()
     return Vectors(
         path=Path(path),
         lengths=lengths,
-        sizes=np.diff(indptr).astype(np.int32),
+        sizes=sizes,
         blocks=blocks,
         first=first,
         notes=_notes(parser),

@@ -24,7 +24,6 @@ DEFAULT_SEED = 1
 Progress = Callable[[int, int], object]
 
 _INITS = ("incremental", "kmeans++", "furthest", "sample")
-_NO_LIMIT = 2**31 - 1
 
 
 @dataclass(frozen=True)
@@ -42,14 +41,6 @@ class Clustering:
     initial_centers: NDArray[np.float64]
     score: float
     inertia: float
-
-
-def most_phases(n: int) -> int:
-    """The largest k worth a search among n intervals: two for each phase, to have a variance, and one more.
-
-    Beyond it the error vanishes, and the score with it rises without bound.
-    """
-    return max(1, (n - 1) // 2)
 
 
 class SimPoint:
@@ -290,17 +281,13 @@ class SimPoint:
     def _attainable(self, observations: Observations) -> list[int]:
         """The k to evaluate (or, for a binary search, up to which), given how many points differ."""
         if self.k is not None:
-            asked = list(dict.fromkeys(self._wanted()))
+            asked = self._wanted()
         else:
-            top = min(self.max_k, most_phases(len(observations)))
+            top = min(self.max_k, search.most_phases(len(observations)))
             asked = search.every(top, self.search if isinstance(self.search, int) else 1)
-        distinct = observations.distinct(max(asked))
-        if max(asked) <= distinct:
-            return asked
-        self.notes_.append(
-            f"the intervals hold only {distinct} different vectors, so at most {distinct} phases were tried"
-        )
-        return [k for k in asked if k <= distinct] or [distinct]
+        ks, notes = search.attainable(asked, observations.distinct)
+        self.notes_ += notes
+        return ks
 
     def _take(self, phases: Phases) -> None:
         self._phases = phases
@@ -319,8 +306,7 @@ class SimPoint:
 
 
 def _candidates(model: SimPoint) -> int:
-    # With one a restart, single k had up to 2.7% more squared error than independent runs find.
-    return 2 * model.restarts if str(model.init) == "incremental" else model.restarts
+    return search.candidates(model.restarts) if str(model.init) == "incremental" else model.restarts
 
 
 class _Kernel:
@@ -333,7 +319,7 @@ class _Kernel:
         self.n = len(observations)
         self.score_n = _score_n(model, observations)
         self.floor = observations.variance_floor()
-        self.max_iter = _NO_LIMIT if model.max_iter is None else model.max_iter
+        self.max_iter = search.NO_LIMIT if model.max_iter is None else model.max_iter
 
     def run(self, ks: list[int], progress: Callable[[int], object] | None = None) -> dict[int, Clustering]:
         model = self.model

@@ -10,7 +10,7 @@ import pytest
 from phasemark.collect.valgrind import tool_folder
 from phasemark.errors import CollectorError, MissingTool, ProgramNotFound, WorkError
 from phasemark.simulate import Plan, Program, Simulator, TimingModel
-from phasemark.simulate.config import load
+from phasemark.simulate.config import PRESETS, load
 
 try:
     tool_folder()
@@ -18,7 +18,7 @@ except MissingTool as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
 LOOP = "i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done"
-SIMULATORS = {"modern": TimingModel(load("modern")), "paper": TimingModel(load("paper"))}
+SIMULATORS = {"timing model": TimingModel(load("modern"))}
 
 
 @pytest.fixture(params=SIMULATORS)
@@ -109,6 +109,7 @@ def test_a_program_that_is_not_there_is_named(simulator: Simulator) -> None:
 
 
 def test_counters_of_structures_that_are_not_there_are_missing() -> None:
-    kept = {name: SIMULATORS[name].simulate(shell(LOOP), SOME).metrics.counters for name in SIMULATORS}
-    assert "l3_misses" in kept["modern"] and "l3_misses" not in kept["paper"]
-    assert (kept["modern"]["energy"] != kept["paper"]["energy"]).all()
+    modern, paper = (TimingModel(load(name)).simulate(shell(LOOP), SOME).metrics for name in PRESETS)
+    assert "l3_misses" in modern.counters and "l3_misses" not in paper.counters
+    assert (modern.counters["energy"] != paper.counters["energy"]).all()
+    assert (modern.source, paper.source) == ("timing model modern", "timing model paper")

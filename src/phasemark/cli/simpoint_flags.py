@@ -52,7 +52,6 @@ class Flags:
     saveProjMatrixTxtFmt: Path | None = None
     saveProjMatrixBinFmt: Path | None = None
     saveAll: bool = False
-    noCache: bool = False
     verbose: int = 0
 
     @property
@@ -153,7 +152,7 @@ def _one_of(**meanings: str) -> Callable[[str], str]:
 
 
 _NAMES = tuple(field.name for field in fields(Flags))
-_SWITCHES = ("inputVectorsGzipped", "saveAll", "noCache")
+_SWITCHES = ("inputVectorsGzipped", "saveAll")
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "numFVs": _whole(1),
     "FVDim": _whole(1),

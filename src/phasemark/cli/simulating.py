@@ -170,7 +170,7 @@ def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) ->
     from phasemark.simulate import Program
 
     entry = folder.steps().get("profile", {}) if folder["run.json"].exists() else {}
-    process = entry.get("process")
+    process = None if entry.get("process") is None else str(entry["process"])
     if process is not None and process.isdecimal():
         # A pid is another one in another run; the order in which processes begin is not.
         process = str(entry.get("analysed", process))
@@ -184,7 +184,7 @@ def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) ->
             mend="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
         )
     cwd = entry.get("cwd")
-    return Program(tuple(map(str, recorded)), None if cwd is None else Path(cwd), process)
+    return Program(tuple(map(str, recorded)), None if cwd is None else Path(str(cwd)), process)
 
 
 def _simulate(

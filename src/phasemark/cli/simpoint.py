@@ -11,7 +11,7 @@ SimPoint 3.2's flags, with its files in and out; see docs/simpoint.md.
 
 \b
 Input    -loadFVFile F | -loadVectorsTxtFmt F | -loadVectorsBinFmt F   (gzip is told by content)
-         -inputVectorsGzipped  -numFVs N -FVDim N  -loadVectorWeights F
+         -inputVectorsGzipped  -numFVs N -FVDim N  -loadVectorWeights F  -noCache
          -fixedLength on|off        on: equal weights; off: weights by length
 Project  -dim D|noProject  -seedproj S  -loadProjMatrixTxtFmt F  -loadProjMatrixBinFmt F
 Cluster  -maxK K  -k search|K,FROM:TO,FROM:STEP:TO  -bicThreshold T  -numInitSeeds N  -iters N|off

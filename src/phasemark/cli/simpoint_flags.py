@@ -52,6 +52,7 @@ class Flags:
     saveProjMatrixTxtFmt: Path | None = None
     saveProjMatrixBinFmt: Path | None = None
     saveAll: bool = False
+    noCache: bool = False
     verbose: int = 0
 
     @property
@@ -152,7 +153,7 @@ def _one_of(**meanings: str) -> Callable[[str], str]:
 
 
 _NAMES = tuple(field.name for field in fields(Flags))
-_SWITCHES = ("inputVectorsGzipped", "saveAll")
+_SWITCHES = ("inputVectorsGzipped", "saveAll", "noCache")
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "numFVs": _whole(1),
     "FVDim": _whole(1),

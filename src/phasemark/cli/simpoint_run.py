@@ -63,7 +63,7 @@ def _load(flags: Flags) -> Vectors:
         simpoint_usual.examine(flags, profile.provenance.warnings, len(lengths), largest)
         matrix = _project(flags, profile)
     else:
-        read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj)
+        read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj, cached=not flags.noCache)
         simpoint_usual.examine(flags, read.warnings, len(read.lengths), read.largest)
         _save_random_projection(flags, flags.dim, read.largest)
         matrix, lengths = np.asarray(read.matrix), np.asarray(read.lengths)

@@ -21,7 +21,7 @@ from phasemark.threads import thread_count
 _USUAL = (
     *("loadFVFile", "inputVectorsGzipped", "numFVs", "FVDim", "k", "maxK", "dim", "seedproj", "verbose"),
     *("iters", "numInitSeeds", "bicThreshold", "seedkm"),
-    *("saveSimpoints", "saveSimpointWeights", "saveLabels"),
+    *("saveSimpoints", "saveSimpointWeights", "saveLabels", "noCache"),
 )
 
 #: k, score, distortion.
@@ -62,7 +62,7 @@ def run(flags: Flags) -> None:
         WorkError: a file cannot be read or written.
     """
     assert flags.loadFVFile is not None and flags.dim is not None
-    read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj)
+    read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj, cached=not flags.noCache)
     examine(flags, read.warnings, len(read.lengths), read.largest)
     classifier = Classifier(read.matrix, read.lengths)
     found, notes = _fit(flags, classifier)

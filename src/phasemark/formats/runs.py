@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from phasemark import _core
+from phasemark._version import __version__
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import exp_bbv, lengths, registry, threads
 from phasemark.formats.dialect import BlockFacts, Dialect, Facts
+from phasemark.formats.source import STDIN
 from phasemark.formats.vectors import Outline, scan_projected
+
+#: Smaller files are read as fast as what is kept of them.
+WORTH_KEEPING = 2**23
 
 AnyVectors = TypeVar("AnyVectors", bound=Outline)
 
@@ -41,14 +46,14 @@ class ProjectedRun:
         warnings: what a user should know, one sentence each.
     """
 
-    matrix: memoryview
-    lengths: memoryview
+    matrix: memoryview[Any]
+    lengths: memoryview[Any]
     largest: int
     interval: int | None
     warnings: tuple[str, ...]
 
 
-def read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
+def read_projected(path: str | Path, dims: int, seed: int, *, cached: bool = False) -> ProjectedRun:
     """Read a file as `profiles.read` does and project it as `phasemark.signatures.project`, in one pass.
 
     The same numbers to the last bit, without the counts in memory.
@@ -57,11 +62,45 @@ def read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
         path: the vectors, plain or gzip; `-` for standard input.
         dims: number of dimensions d.
         seed: of the projection.
+        cached: take what was kept of the same file, and keep it of a large one (see `store.cache`).
 
     Raises:
         DataError: a malformed file, or one without an interval.
         UsageError: a file that holds no vectors at all.
     """
+    key = _cache_key(path, dims, seed) if cached else None
+    if key is None:
+        return _read_projected(path, dims, seed)
+    from phasemark.store import cache
+
+    name = f"projected {key['path']} {dims} {seed}"
+    if kept := cache.load(name, key):
+        matrix, lengths = kept.parts
+        facts = {**kept.facts, "warnings": tuple(kept.facts["warnings"])}
+        shape = (len(lengths) // 8, dims)
+        return ProjectedRun(matrix.cast("d", shape), lengths.cast("q"), **facts)
+    read = _read_projected(path, dims, seed)
+    if _cache_key(path, dims, seed) == key:
+        facts = {"largest": read.largest, "interval": read.interval, "warnings": list(read.warnings)}
+        cache.save(name, key, facts, (read.matrix, read.lengths))
+    return read
+
+
+def _cache_key(path: str | Path, dims: int, seed: int) -> dict[str, Any] | None:
+    """What a projection follows from; None where it is not worth keeping, or not safe."""
+    try:
+        if str(path) == STDIN or Path(path).stat().st_size < WORTH_KEEPING:
+            return None
+    except OSError:
+        return None
+    from phasemark.store import cache
+
+    found = cache.identity(path)
+    recipe = {"phasemark": __version__, "dims": dims, "seed": seed % 2**64, "normalisation": "l1"}
+    return found and {**found, **recipe}
+
+
+def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
     files, _ = split_off_functions([scan_projected(path, dims, seed)])
     spoken = dialect_of(files, None)
     parts = list(parts_of(files, spoken, as_runs=False))

@@ -1,0 +1,126 @@
+"""The cache: what is not exactly what was kept, of exactly the same file, is not there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from phasemark.cli import simpoint_usual
+from phasemark.formats import runs
+from phasemark.store import cache
+
+KEY = {"path": "/a", "size": 3}
+FACTS = {"interval": 10, "warnings": ["one"]}
+PARTS = (memoryview(np.arange(6.0).reshape(3, 2)), memoryview(np.arange(3)))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "_SETTLED", 0.0)
+    monkeypatch.setattr(runs, "WORTH_KEEPING", 0)
+    return tmp_path / "cache"
+
+
+def test_gives_back_what_was_kept_for_this_key_alone(folder: Path) -> None:
+    cache.save("n", KEY, FACTS, PARTS)
+    found = cache.load("n", KEY)
+    assert found and found.facts == FACTS
+    assert [bytes(part) for part in found.parts] == [bytes(part) for part in PARTS]
+    assert cache.load("n", {**KEY, "size": 4}) is None
+    assert cache.load("other", KEY) is None
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_damaged_entry_is_none(folder: Path) -> None:
+    cache.save("n", KEY, FACTS, PARTS)
+    (entry,) = folder.iterdir()
+    whole = entry.read_bytes()
+    for at in range(0, len(whole), 7):
+        entry.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert cache.load("n", KEY) is None
+        entry.write_bytes(whole[:at])
+        assert cache.load("n", KEY) is None
+    cache.save("n", KEY, FACTS, PARTS)
+    assert cache.load("n", KEY) is not None
+
+
+def test_a_folder_that_cannot_be_is_no_cache(folder: Path) -> None:
+    folder.write_text("a file")
+    cache.save("n", KEY, FACTS, PARTS)
+    assert cache.load("n", KEY) is None
+
+
+def test_the_oldest_go_when_there_are_too_many(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        cache.save(str(number), KEY, FACTS, PARTS)
+        (newest,) = (path for path in folder.iterdir() if path.stat().st_mtime > 1e9)
+        os.utime(newest, (number, number))
+    monkeypatch.setattr(cache, "LARGEST", 3 * newest.stat().st_size)
+    cache.save("5", KEY, FACTS, PARTS)
+    assert [cache.load(str(number), KEY) is not None for number in range(6)] == [False] * 3 + [True] * 3
+
+
+def write(path: Path, count: int, mtime_ns: int | None = None) -> None:
+    path.write_text(f"T:1:{count} :2:30\nT:1:5 :3:70\n" * 10)
+    if mtime_ns is not None:
+        os.utime(path, ns=(mtime_ns, mtime_ns))
+
+
+def read(path: Path, dims: int = 15, seed: int = 1) -> runs.ProjectedRun:
+    cached = runs.read_projected(path, dims, seed, cached=True)
+    fresh = runs.read_projected(path, dims, seed)
+    assert bytes(cached.matrix) == bytes(fresh.matrix) and bytes(cached.lengths) == bytes(fresh.lengths)
+    assert (cached.warnings, cached.interval, cached.largest) == (
+        fresh.warnings,
+        fresh.interval,
+        fresh.largest,
+    )
+    return cached
+
+
+def test_a_kept_projection_is_that_of_the_file_as_it_is(tmp_path: Path, folder: Path, monkeypatch) -> None:
+    path = tmp_path / "v.bb"
+    write(path, 20)
+    for _ in range(2):
+        read(path)
+        read(path, dims=3)
+        read(path, seed=2)
+    assert len(list(folder.iterdir())) == 3
+    before = path.stat().st_mtime_ns
+    write(path, 30, before)  # as long, with the same time, but in place: the inode's content changed
+    os.utime(path, ns=(before + 1, before + 1))
+    read(path)
+    write(tmp_path / "new", 40, before + 1)
+    (tmp_path / "new").replace(path)
+    read(path)
+    write(path, 400)
+    read(path)
+
+
+def test_the_second_run_does_not_read_the_file(tmp_path: Path, monkeypatch) -> None:
+    path = tmp_path / "v.bb"
+    write(path, 20)
+    runs.read_projected(path, 15, 1, cached=True)
+    monkeypatch.setattr(runs, "scan_projected", None)
+    runs.read_projected(path, 15, 1, cached=True)
+
+
+def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "v.bb"
+    write(path, 20)
+    simpoint_usual.run_command(["-loadFVFile", str(path), "-k", "1", "-noCache"])
+    assert not folder.exists()
+    simpoint_usual.run_command(["-loadFVFile", str(path), "-k", "1"])
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_file_of_this_moment_is_not_kept(tmp_path: Path, folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(cache, "_SETTLED", 60.0)
+    path = tmp_path / "v.bb"
+    write(path, 20)
+    read(path)
+    assert not folder.exists()

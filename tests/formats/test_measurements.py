@@ -295,6 +295,9 @@ def test_cycles_from_cpi_or_ipc(tmp_path: Path) -> None:
     cpi = placing.of_points(results_csv.read(write(tmp_path / "a", "phase,cpi\n0,2\n1,\n2,0.5\n")), points)
     assert cpi.counters["cycles"][[0, 2]].tolist() == [2 * length[0], 0.5 * length[2]]
     assert math.isnan(cpi.counters["cycles"][1]) and "cpi" not in cpi.counters
+    executed = f"phase,instructions,cpi\n0,{length[0] - 1},2\n"
+    one = placing.of_points(results_csv.read(write(tmp_path / "c", executed)), points)
+    assert one.counters["cycles"].tolist() == [2 * (length[0] - 1)]
     ipc = placing.of_points(results_csv.read(write(tmp_path / "b", "phase,ipc\n0,0.5\n1,0\n2,2\n")), points)
     assert ipc.counters["cycles"][[0, 2]].tolist() == [2 * length[0], 0.5 * length[2]]
     assert math.isnan(ipc.counters["cycles"][1])

@@ -97,6 +97,18 @@ def test_a_counter_is_taken_per_instruction(tmp_path: Path) -> None:
     assert by_counter.mean == pytest.approx(by_ratio.mean) and by_counter.cov == pytest.approx(by_ratio.cov)
 
 
+def test_a_ratio_is_averaged_with_its_denominator(tmp_path: Path) -> None:
+    folder = with_metrics(
+        tmp_path, CPI, l2_references=[1, 9, 0, 4, 4, 4, 50, 2], l2_misses=[1, 0, 0, 1, 2, 3, 5, 2]
+    )
+    rate = measuring.measure(folder)
+    assert rate.row("l2_miss_rate", "full").mean == pytest.approx(14 / 74)
+    assert rate.row("l2_miss_rate", "0").mean == pytest.approx(1 / 10)
+    assert rate.row("l2_miss_rate", "0").deviation == pytest.approx(math.sqrt(0.1 * 0.9))
+    instructions = read(folder.path).interval_table.length.sum()
+    assert rate.row("l2_mpki", "full").mean == pytest.approx(14_000 / instructions)
+
+
 def test_against_k(tmp_path: Path) -> None:
     folder = with_metrics(tmp_path, CPI)
     found = json.loads(run(tmp_path, "-n", 3, "--against-k", "--json"))["against_k"]

@@ -59,7 +59,7 @@ def neyman_whole(n: int, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.
             f"{n} intervals cannot stand for {int(least.sum())} phases",
             mend=f"measure at least {int(least.sum())}, or find fewer phases",
         )
-    return _rounded(_fill(n, weight, least, size), size)
+    return _rounded(_fill(n, weight, least, size))
 
 
 def _checked(sizes: ArrayLike, deviations: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -101,12 +101,11 @@ def _at_level(
     return np.clip(level * weight, least, most)
 
 
-def _rounded(fractions: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.int64]:
+def _rounded(fractions: NDArray[np.float64]) -> NDArray[np.int64]:
     """Whole numbers of the same sum, by the largest remainders."""
     # What is a whole number but for rounding must not lose one.
     down = np.floor(fractions + 1e-9)
     missing = round(float(fractions.sum() - down.sum()))
-    order = np.lexsort((np.arange(len(down)), down - fractions))
-    room = order[down[order] < size[order]]
-    down[room[:missing]] += 1
+    largest = np.lexsort((np.arange(len(down)), down - fractions))
+    down[largest[:missing]] += 1
     return down.astype(np.int64)

@@ -28,9 +28,9 @@ def graphs(run: Run, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
 def _in_rows(one: Measured, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
     if not len(one.values):
         return one.values
-    there = ~np.isnan(one.values)
-    sums = np.add.reduceat(np.where(there, one.values * one.weights, 0.0), bounds[:-1])
-    weights = np.add.reduceat(np.where(there, one.weights, 0.0), bounds[:-1])
+    # What has no value weighs nothing.
+    sums = np.add.reduceat(np.nan_to_num(one.values) * one.weights, bounds[:-1])
+    weights = np.add.reduceat(one.weights, bounds[:-1])
     return np.asarray(np.divide(sums, weights, out=np.full(len(sums), np.nan), where=weights > 0))
 
 

@@ -87,7 +87,7 @@ def compare(name: str, command: list[str], simulator: TimingModel, share: float,
     length = profile.provenance.interval or 0
     full = simulated(simulator, command, of_intervals(profile.interval_table), repeats)
     points = sample(profile.interval_table, share)
-    for warmup in sorted({0, length, WARMUP}):
+    for warmup in sorted({0, min(length, WARMUP), WARMUP}):
         plan = of_points(points, warmup)
         some = simulated(simulator, command, plan, repeats)
         errors = median_errors(some.metrics, full.metrics)

@@ -116,3 +116,16 @@ def test_nonsense_is_refused(tmp_path: Path, program: Build, name: str, text: st
     said = run.stderr + "".join(log.read_text() for log in (tmp_path / "raw").glob("*.log"))
     assert run.returncode != 0
     assert message in said
+
+
+def test_what_a_large_cache_would_hold_is_there_when_a_window_begins(tmp_path: Path, program: Build) -> None:
+    """Two megabytes are walked again and again: too much for a short warm-up, and for the second level."""
+    walk = program("walk.c")
+    end, window = 11_000_000, 10_000_000
+    _, whole = timed(tmp_path / "whole", walk, f"0 0 {window} {end}")
+    _, part = timed(tmp_path / "part", walk, f"0 {window - 100_000} {window} {end}")
+    misses = whole.names.index("l3_misses")
+    references = whole.names.index("l3_references")
+    assert whole.counts[0, misses] < 100
+    assert whole.counts[0, references] > 10_000
+    assert part.counts[0, misses] < 0.02 * part.counts[0, references]

@@ -35,6 +35,8 @@ TINY = TimingConfig(
 CONFIGS = {
     "tiny": TINY,
     "no L3": replace(TINY, l3=None),
+    "pages": replace(TINY, l3=Cache(64 << 10, 1, 64, latency=25)),
+    "pages of an L2": replace(TINY, l2=Cache(64 << 10, 1, 64, latency=9), l3=None),
     "bimodal": replace(TINY, branches=replace(TINY.branches, gshare=0)),
     "gshare": replace(TINY, branches=replace(TINY.branches, bimodal=0, history=0)),
     "paper": config.load("paper"),
@@ -66,7 +68,7 @@ def fast(tmp_path_factory: pytest.TempPathFactory) -> Model:
 def slow(machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
     model = Machine(machine.flat())
     for block in blocks:
-        model.run(block)
+        (model.run if block.on else model.warm)(block)
     return {name: model.cycles if name == "cycles" else model.count[name] for name in config.COUNTERS}
 
 
@@ -76,7 +78,7 @@ def _text(blocks: list[Block]) -> str:
         numbers = [b.address, b.end, b.branch, b.instructions, ENDINGS.index(b.ending), b.operand]
         for a in b.accesses:
             numbers += [a.address, a.size, a.at, a.store]
-        lines.append(" ".join(str(int(number)) for number in numbers))
+        lines.append(("" if b.on else "w") + " ".join(str(int(number)) for number in numbers))
     return "".join(line + "\n" for line in lines)
 
 
@@ -95,7 +97,7 @@ def block(draw: st.DrawFn) -> Block:
         store=st.booleans(),
     )
     accesses = sorted(draw(st.lists(access, max_size=4)), key=lambda a: a.at)
-    return Block(address, end, end - 1, n, ending, operand, accesses)
+    return Block(address, end, end - 1, n, ending, operand, accesses, on=draw(st.integers(0, 3)) > 0)
 
 
 @pytest.mark.parametrize("name", CONFIGS)

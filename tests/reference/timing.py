@@ -29,6 +29,7 @@ class Block:
     ending: str = "falls through"
     operand: int = 0  # whether the branch was taken, or its target
     accesses: list[Access] = field(default_factory=list)
+    on: bool = True  # whether the model is on
 
 
 class Cache:
@@ -64,6 +65,7 @@ class Machine:
         self.position = self.event_at = self.load_at = self.load_left = 0
         self.l1i, self.l1d, self.l2 = self._cache("l1i"), self._cache("l1d"), self._cache("l2")
         self.l3 = self._cache("l3") if "l3.sets" in self.config else None
+        self.seen = self._seen()
         self.itlb, self.dtlb = self._cache("itlb", "page"), self._cache("dtlb", "page")
         self.fetched: int | None = None
         self.two_bits: dict[tuple[str, int], int] = defaultdict(lambda: 1)
@@ -74,6 +76,21 @@ class Machine:
     def _cache(self, name: str, line: str = "line") -> Cache:
         return Cache(*(self.config[f"{name}.{key}"] for key in ("sets", "ways", line)))
 
+    def _seen(self) -> Cache | None:
+        """Pages seen while the model was off: as many as the last level holds, 16 ways or a few more."""
+        last = "l3" if self.l3 else "l2"
+        pages = (
+            self.config[f"{last}.sets"] * self.config[f"{last}.ways"] * self.config[f"{last}.line"] // 4096
+        )
+        sets = 1
+        while 2 * sets * 16 <= pages:
+            sets *= 2
+        return Cache(sets, pages // sets, 4096) if pages >= 16 else None
+
+    def was_seen(self, address: int) -> bool:
+        page = address // 4096
+        return self.seen is not None and page in self.seen.sets[page % len(self.seen.sets)]
+
     @property
     def cycles(self) -> int:
         return self.parts // self.config["width"]
@@ -83,15 +100,13 @@ class Machine:
 
     def beyond(self, address: int, size: int) -> int:
         """The latency of what the first level does not have."""
-        last = "l2"
-        for name, cache in (("l2", self.l2), ("l3", self.l3)):
-            if cache is None:
-                break
-            last = name
-            self.count[f"{last}_references"] += 1
-            if cache.access(address, size):
-                return self.config[f"{last}.latency"]
-            self.count[f"{last}_misses"] += 1
+        levels = {"l2": self.l2} if self.l3 is None else {"l2": self.l2, "l3": self.l3}
+        for name, cache in levels.items():
+            self.count[f"{name}_references"] += 1
+            hit = cache.access(address, size)
+            if hit or (name == list(levels)[-1] and self.was_seen(address)):
+                return self.config[f"{name}.latency"]
+            self.count[f"{name}_misses"] += 1
         return self.config["memory"]
 
     # ------------------------------------------------------------------ instructions
@@ -196,6 +211,15 @@ class Machine:
         self.load_left = 0
 
     # ------------------------------------------------------------------ blocks
+
+    def warm(self, block: Block) -> None:
+        """A block that ran while the model was off, one of some: for the large memories only."""
+        spans = [(self.itlb, block.address, block.end - block.address)]
+        spans += [(self.dtlb, a.address, a.size) for a in block.accesses if a.address]
+        for tlb, address, size in spans:
+            for memory in (tlb, self.l3 or self.l2, self.seen):
+                if memory is not None:
+                    memory.access(address, size)
 
     def run(self, block: Block) -> None:
         self.count["instructions"] += block.instructions

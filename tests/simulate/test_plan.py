@@ -66,6 +66,8 @@ def test_points_of_one_interval_share_a_window() -> None:
 def test_the_longest_warm_up_that_is_asked_for_is_taken() -> None:
     asked = of_points(points([(0, 10**6), (0, 10**6)], warmup=[0, 2 * WARMUP]))
     assert list(asked.lines()) == [(0, 10**7 - 2 * WARMUP, 10**7, 10**7 + 10)]
+    least = of_points(points([(0, 10**6)]))
+    assert list(least.lines()) == [(0, 10**7 - 10, 10**7, 10**7 + 10)]  # as many as the point has
     told = of_points(points([(0, 10**6)], warmup=[2 * WARMUP]), 5)
     assert list(told.lines()) == [(0, 10**7 - 5, 10**7, 10**7 + 10)]
 

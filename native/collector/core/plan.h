@@ -17,6 +17,7 @@ struct pm_plan {
 // What goes on from a position to the next boundary.
 struct pm_stretch {
     uint64_t end;  // UINT64_MAX: to the thread's end
+    bool thinned;  // the model is off, but some blocks keep its large memories warm
     bool timed;    // the model is on
     bool measured; // and what it counts is written
 };

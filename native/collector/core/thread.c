@@ -155,6 +155,7 @@ static void follow_plan(struct pm_thread *thread)
     struct pm_stretch next =
         pm_plan_stretch(thread->recording->plan, thread->serial, thread->start);
     thread->interval = (next.end < ENDLESS ? next.end : ENDLESS) - thread->start;
+    thread->thinned = next.thinned;
     thread->timed = next.timed;
     thread->measured = next.measured;
 }

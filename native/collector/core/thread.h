@@ -46,7 +46,8 @@ struct pm_thread {
     uint64_t snapshot; // position at the last snapshot
 
     struct pm_timing *timing; // NULL: the model is not used
-    bool timed;               // the model is on
+    bool thinned;             // it is off, and kept warm
+    bool timed;               // it is on
     bool measured;            // and what it counts in this stretch is written
 };
 

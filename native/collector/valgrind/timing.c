@@ -19,6 +19,27 @@ static union {
 // only between blocks.
 static uint64_t operands[PM_MOST_ACCESSES + 1];
 
+// Blocks that generated code lets pass until it tells of one again.
+static Long passing;
+static Bool model_on, thinned;
+
+enum { THINNING = 32 }; // blocks to one that is told of, on average
+
+void timing_switch(Bool on, Bool thin)
+{
+    model_on = on;
+    thinned = thin;
+    passing = 0;
+}
+
+// Without a pattern that could fall in step with a loop; the same in equal runs.
+static Long gap(void)
+{
+    static ULong state = 1;
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (Long)(state >> 33) % (2 * THINNING - 1);
+}
+
 struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine)
 {
     HChar *text = file_text(path);
@@ -35,7 +56,14 @@ struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *eng
 
 static void block_ran(const struct pm_timed_block *block, ULong executed)
 {
-    pm_machine_block(&machine, block, operands, executed);
+    passing = 0;
+    if (model_on) {
+        pm_machine_block(&machine, block, operands, executed);
+        return;
+    }
+    if (thinned)
+        pm_machine_warm(&machine, block, operands);
+    passing = thinned ? gap() : (1LL << 62);
 }
 
 static void load_ran(Addr address, ULong size)
@@ -72,9 +100,23 @@ static const struct pm_timed_block *kept(const struct pm_timed_block *block)
     return VG_(memcpy)(VG_(malloc)("phasemark.timing", size), block, size);
 }
 
+static IRExpr *always(void)
+{
+    return IRExpr_Const(IRConst_U1(True));
+}
+
+static IRExpr *is_told_of(struct builder *b)
+{
+    IRExpr *address = number((ULong)&passing);
+    IRExpr *before = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
+    IRExpr *after = binary(b, Iop_Sub64, before, number(1));
+    emit(b, IRStmt_Store(Iend_LE, address, after));
+    return compare(b, Iop_CmpLT64S, after, number(0));
+}
+
 static void hand_over(struct builder *b, IRExpr *executed)
 {
-    call_if(b, model_is_on(b), "block_ran", block_ran,
+    call_if(b, options.windows ? is_told_of(b) : always(), "block_ran", block_ran,
             mkIRExprVec_2(number((ULong)kept(b->timed)), executed));
     b->timed = NULL;
 }

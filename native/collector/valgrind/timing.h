@@ -10,6 +10,10 @@
 // The machine that a file configures. Ends the process where the file makes no sense.
 struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine);
 
+// Generated code tells of each block while the model is on, of one in 32 while it is thinned,
+// and of none otherwise.
+void timing_switch(Bool on, Bool thinned);
+
 // A recorded block of `instructions` begins. `once` is NULL, or says, for a REP string
 // instruction, whether this is its first iteration (1) or a later one (0).
 void timing_begin_block(struct builder *b, UInt instructions, IRExpr *once);

@@ -158,8 +158,10 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
     running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
                                         .left = slot->thread->left,
                                         .timed = slot->thread->timed});
-    if (collector.recording.machine)
+    if (collector.recording.machine) {
         collector.recording.machine->running = slot->thread->timing;
+        timing_switch(slot->thread->timed, slot->thread->thinned);
+    }
     slot->in_generated_code = True;
 }
 
@@ -215,6 +217,7 @@ static void overrun(void)
     pm_thread_overrun(thread, (UInt)(running.entered - 1));
     running.left = thread->left;
     running.timed = thread->timed;
+    timing_switch(thread->timed, thread->thinned);
     running_store(tid, running);
 }
 

@@ -31,7 +31,10 @@ def simulate(
     config: simulating.Configuration = "modern",
     warmup: Annotated[
         int | None,
-        typer.Option(help="Instructions to warm up before each point.  [default: 3,000,000]"),
+        typer.Option(
+            help="Instructions to warm up before each point.  "
+            "[default: as many as the point has, at most 3,000,000]"
+        ),
     ] = None,
     points: Annotated[
         Path | None, typer.Option(help="Take the points of another table.  [default: DIR/points.csv]")

@@ -104,7 +104,7 @@ def simulate_points(
         raise _missing(source, "run `phasemark points` first, or simulate everything: --full")
     picked = points_csv.read(source)
     plan = of_points(picked, warmup)
-    made_by = {"command": "simulate", "warmup": WARMUP if warmup is None else warmup}
+    made_by = {"command": "simulate", "warmup": f"at most {WARMUP}" if warmup is None else warmup}
     return _simulate(
         folder, "simulation", config, plan, made_by=made_by, command=command, quiet=quiet, points=picked
     )

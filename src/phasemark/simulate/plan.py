@@ -13,7 +13,8 @@ from phasemark.model import Intervals, Points
 
 Ints = NDArray[np.int64]
 
-#: Instructions to warm up before a point, unless told otherwise; docs/simulate.md has the figures.
+#: Instructions to warm up before a point, unless told otherwise, but at most as many as the point has;
+#: docs/simulate.md has the figures.
 WARMUP = 3_000_000
 
 
@@ -70,7 +71,7 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
     Args:
         points: of one run.
         warmup: instructions before each point, clipped at the start of the thread; None: what the points
-            ask for, and at least WARMUP.
+            ask for, and at least WARMUP or as many as the point has.
 
     Raises:
         UsageError: a negative warm-up.
@@ -79,7 +80,8 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
     if warmup is not None and warmup < 0:
         raise UsageError(f"a warm-up of {warmup}", mend="give a number of instructions, 0 or more")
     _check_run(points.run)
-    before = np.maximum(points.warmup, WARMUP) if warmup is None else np.full(len(points), warmup)
+    least = np.minimum(points.end - points.start, WARMUP)
+    before = np.maximum(points.warmup, least) if warmup is None else np.full(len(points), warmup)
     order = np.lexsort((before, points.end, points.start, points.thread))
     last = np.ones(len(order), np.bool_)  # of equal ones that with the longest warm-up
     key = np.stack([points.thread, points.start, points.end, points.interval])[:, order]

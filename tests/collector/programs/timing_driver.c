@@ -1,5 +1,6 @@
 // Feeds the timing model from standard input, one block a line, and prints what it counted:
 //   address end branch instructions ending operand, then per access: address size at store
+// A line that begins with `w` is of a block that ran while the model was off.
 #include "timing/machine.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ int main(int count, char **arguments)
     }
     machine.running = &timing;
     while (fgets(line, sizeof line, stdin)) {
-        char *at = line;
+        char *at = line + (*line == 'w');
         *block = (struct pm_timed_block){.address = strtoull(at, &at, 10)};
         block->next = strtoull(at, &at, 10);
         block->branch = strtoull(at, &at, 10);
@@ -53,7 +54,10 @@ int main(int count, char **arguments)
             block->stores += access->store;
         }
         operands[block->accesses] = operand;
-        pm_machine_block(&machine, block, operands, block->instructions);
+        if (*line == 'w')
+            pm_machine_warm(&machine, block, operands);
+        else
+            pm_machine_block(&machine, block, operands, block->instructions);
     }
     pm_events_complete(&timing.events);
     timing.events.cycles /= machine.width;

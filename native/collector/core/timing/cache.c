@@ -27,6 +27,15 @@ void pm_cache_release(struct pm_cache *cache, const struct pm_engine *engine)
     cache->lines = NULL;
 }
 
+bool pm_cache_holds(const struct pm_cache *cache, uint64_t line)
+{
+    const uint64_t *set = cache->lines + (line & cache->set_mask) * cache->ways;
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (set[way] == line + 1)
+            return true;
+    return false;
+}
+
 bool pm_cache_search(uint64_t *set, uint32_t ways, uint64_t wanted)
 {
     uint32_t way = 1;

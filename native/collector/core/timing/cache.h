@@ -32,6 +32,9 @@ static inline bool pm_cache_touch(struct pm_cache *cache, uint64_t line)
     return *set == line + 1 || pm_cache_search(set, cache->ways, line + 1);
 }
 
+// Whether the line is there; changes nothing.
+bool pm_cache_holds(const struct pm_cache *cache, uint64_t line);
+
 // Touches every line of [address, address + size); true: all were there. size > 0.
 static inline bool pm_cache_access(struct pm_cache *cache, uint64_t address, uint32_t size)
 {

@@ -49,6 +49,18 @@ static uint64_t power(struct reader *reader, const char *key, uint64_t lowest, u
 
 enum { MOST_SETS = 1 << 24, MOST_WAYS = 4096, LONGEST_LINE = 1 << 30, MOST_ENTRIES = 1 << 28 };
 enum { LONGEST = 1 << 20 }; // cycles
+enum { PAGE = 4096, SEEN_WAYS = 16 };
+
+static void build_seen(struct pm_machine *machine, const struct pm_engine *engine)
+{
+    const struct pm_cache *last = machine->has_l3 ? &machine->l3 : &machine->l2;
+    uint64_t pages = ((last->set_mask + 1) * last->ways << last->shift) / PAGE;
+    uint64_t sets = 1;
+    while (2 * sets * SEEN_WAYS <= pages)
+        sets *= 2;
+    if (pages >= SEEN_WAYS)
+        pm_cache_build(&machine->seen, engine, sets, pages / sets, PAGE);
+}
 
 static void build(struct reader *reader, struct pm_cache *cache, const struct pm_engine *engine,
                   const char *sets, const char *ways, const char *line)
@@ -98,14 +110,16 @@ const char *pm_machine_build(struct pm_machine *machine, const struct pm_engine 
         machine->l3_latency = number(&reader, "l3.latency", 0, LONGEST);
         build(&reader, &machine->l3, engine, "l3.sets", "l3.ways", "l3.line");
     }
+    if (!reader.wrong)
+        build_seen(machine, engine);
     build_predictor(&reader, &machine->predictor, engine);
     return reader.wrong;
 }
 
 void pm_machine_release(struct pm_machine *machine, const struct pm_engine *engine)
 {
-    struct pm_cache *caches[] = {&machine->l1i, &machine->l1d, &machine->l2,
-                                 &machine->l3,  &machine->itlb, &machine->dtlb};
+    struct pm_cache *caches[] = {&machine->l1i,  &machine->l1d,  &machine->l2,  &machine->l3,
+                                 &machine->itlb, &machine->dtlb, &machine->seen};
     for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++)
         pm_cache_release(caches[i], engine);
     pm_predictor_release(&machine->predictor, engine);

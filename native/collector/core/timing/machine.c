@@ -24,17 +24,24 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 // ---------------------------------------------------------------- beyond the first level
 
+static bool was_seen(const struct pm_machine *machine, uint64_t address)
+{
+    return machine->seen.lines && pm_cache_holds(&machine->seen, address >> machine->seen.shift);
+}
+
 // Cycles until what the first level lacks has come.
 static uint64_t fetch_from_beyond(struct pm_machine *machine, uint64_t address, uint32_t size)
 {
     COUNT(machine, l2_references);
     if (pm_cache_access(&machine->l2, address, size))
         return machine->l2_latency;
+    if (!machine->has_l3 && was_seen(machine, address))
+        return machine->l2_latency;
     COUNT(machine, l2_misses);
     if (!machine->has_l3)
         return machine->memory;
     COUNT(machine, l3_references);
-    if (pm_cache_access(&machine->l3, address, size))
+    if (pm_cache_access(&machine->l3, address, size) || was_seen(machine, address))
         return machine->l3_latency;
     COUNT(machine, l3_misses);
     return machine->memory;
@@ -204,4 +211,22 @@ void pm_machine_block(struct pm_machine *machine, const struct pm_timed_block *b
     }
     machine->position += executed;
     branch(machine, block, operands[block->accesses]);
+}
+
+static void warm(struct pm_machine *machine, struct pm_cache *tlb, uint64_t address, uint32_t size)
+{
+    pm_cache_access(tlb, address, size);
+    pm_cache_access(machine->has_l3 ? &machine->l3 : &machine->l2, address, size);
+    if (machine->seen.lines)
+        pm_cache_access(&machine->seen, address, size);
+}
+
+void pm_machine_warm(struct pm_machine *machine, const struct pm_timed_block *block,
+                     const uint64_t *operands)
+{
+    machine->fetch_page = 0;
+    warm(machine, &machine->itlb, block->address, (uint32_t)(block->next - block->address));
+    for (uint32_t i = 0; i < block->accesses; i++)
+        if (operands[i])
+            warm(machine, &machine->dtlb, operands[i], block->access[i].size);
 }

@@ -60,6 +60,9 @@ struct pm_machine {
     struct pm_timing *running; // the thread's whose blocks come next
     struct pm_cache l1i, l1d, l2, l3, itlb, dtlb;
     bool has_l3;
+    // Pages seen while the model was off, as many as the last level has room for; those of a
+    // last level of less than a page: none.
+    struct pm_cache seen;
     struct pm_predictor predictor;
 
     // Cycles, but for width and window (instructions).
@@ -112,6 +115,13 @@ struct pm_timed_block {
 // The block ran. `executed` is 0 where it goes on with an instruction that was counted (REP).
 void pm_machine_block(struct pm_machine *machine, const struct pm_timed_block *block,
                       const uint64_t *operands, uint64_t executed);
+
+// Of the blocks that run while the model is off some are shown to it, so that the memories that
+// take longer to fill than a warm-up lasts hold about what they would. Of a page one access is
+// likely to be among those shown, of a line hardly: the last level is taken to hold the lines of
+// pages that were seen.
+void pm_machine_warm(struct pm_machine *machine, const struct pm_timed_block *block,
+                     const uint64_t *operands);
 
 // A single access, of an instruction that was announced before.
 void pm_machine_access(struct pm_machine *machine, uint64_t address, uint32_t size, bool store);

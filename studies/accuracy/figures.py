@@ -86,8 +86,9 @@ def accuracy(results: dict[str, Any], path: Path) -> None:
     for axis in (left, right):
         axis.set_xlabel("points")
         axis.set_xticks(BUDGETS, [str(budget) for budget in BUDGETS])
+        axis.set_yticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
         axis.minorticks_off()
-    left.legend(frameon=False)
+    left.legend(frameon=False, loc="lower left", fontsize=7)
     _save(figure, path)
 
 

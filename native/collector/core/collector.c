@@ -26,18 +26,24 @@ void pm_collector_counters(struct pm_collector *collector)
     pm_stream_end(&collector->stream);
 }
 
-struct pm_thread *pm_collector_thread(struct pm_collector *collector,
-                                      const struct pm_thread *creator, uint64_t system_id)
+struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator)
+{
+    return (struct pm_birth){.serial = collector->next_serial++,
+                             .creator = creator ? creator->serial + 1 : 0};
+}
+
+struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,
+                                      uint64_t system_id)
 {
     struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
     pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
-                    collector->next_serial++);
+                    birth.serial);
     pm_thread_grow(thread, collector->counters);
     PM_PUSH(collector->engine, &collector->threads, thread);
 
     pm_stream_begin(&collector->stream, 'T');
     pm_stream_varint(&collector->stream, thread->serial);
-    pm_stream_varint(&collector->stream, creator ? creator->serial + 1 : 0);
+    pm_stream_varint(&collector->stream, birth.creator);
     pm_stream_varint(&collector->stream, system_id);
     pm_stream_end(&collector->stream);
     return thread;

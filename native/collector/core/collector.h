@@ -7,6 +7,12 @@
 
 #include "thread.h"
 
+// Threads are numbered as they are created: which of them the system runs first is chance.
+struct pm_birth {
+    uint32_t serial;
+    uint32_t creator; // its serial plus one; 0: none
+};
+
 struct pm_collector {
     const struct pm_engine *engine;
     struct pm_recording recording;
@@ -27,9 +33,10 @@ void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *
 // Writes the names of the model's counters, if it runs; follows the header.
 void pm_collector_counters(struct pm_collector *collector);
 
-// `creator` is NULL for the first thread.
-struct pm_thread *pm_collector_thread(struct pm_collector *collector,
-                                      const struct pm_thread *creator, uint64_t system_id);
+// A thread was created, by `creator` or, the first one, by nobody (NULL); and it begins to run.
+struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator);
+struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,
+                                      uint64_t system_id);
 void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread);
 
 // The id of a recorded block; may move the counters of every thread.

@@ -29,7 +29,7 @@ enum { STDERR = 2, TICK_EVERY = 64 };
 // A thread as Valgrind numbers them; the numbers are reused.
 struct slot {
     struct pm_thread *thread; // NULL: not running
-    const struct pm_thread *creator;
+    struct pm_birth birth;
     Bool in_new_handler; // a signal handler is about to begin
     Bool in_generated_code;
 };
@@ -80,7 +80,7 @@ static void cannot_collect(Bool is_root)
 static void begin_thread(ThreadId tid)
 {
     struct slot *slot = &slots[tid];
-    slot->thread = pm_collector_thread(&collector, slot->creator, VG_(gettid)());
+    slot->thread = pm_collector_thread(&collector, slot->birth, VG_(gettid)());
     slot->in_new_handler = True;
 }
 
@@ -105,6 +105,7 @@ static void begin_forked_child(ThreadId tid)
         slots[i] = (struct slot){0};
     pm_collector_fork(&collector);
     begin_image("fork", False);
+    slots[tid].birth = pm_collector_birth(&collector, NULL);
     begin_thread(tid);
 }
 
@@ -123,9 +124,8 @@ static void end_image(Int exit_code)
 
 static void thread_created(ThreadId creator, ThreadId tid)
 {
-    slots[tid] = (struct slot){0};
-    if (creator != VG_INVALID_THREADID)
-        slots[tid].creator = slots[creator].thread;
+    const struct pm_thread *parent = creator == VG_INVALID_THREADID ? NULL : slots[creator].thread;
+    slots[tid] = (struct slot){.birth = pm_collector_birth(&collector, parent)};
 }
 
 static void thread_ended(ThreadId tid)

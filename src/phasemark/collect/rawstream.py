@@ -199,7 +199,7 @@ class RawStream:
     @cached_property
     def threads(self) -> list[Thread]:
         """The threads, in order of birth."""
-        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in self._tuples("T", 3)]
+        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self._tuples("T", 3))]
 
     @property
     def thread_count(self) -> int:

@@ -86,3 +86,31 @@ def test_a_check_keeps_the_programs_status(tmp_path: Path) -> None:
     done = run("run", "--check", "-q", "--k", "2", "-o", "out", "sh", "-c", "seq 3000; exit 5", cwd=tmp_path)
     assert done.returncode == 5
     assert (tmp_path / "out/report.html").exists() and (tmp_path / "out/estimate.csv").exists()
+
+
+CHECK_OF_SORT = (
+    *PHASEMARK, "run", "--check", "--no-report", "--json", "-o", "out", "--interval", "20k", "--k", "25",
+    "sort",
+)  # fmt: skip
+
+
+def test_each_run_reads_the_same_input(tmp_path: Path) -> None:
+    lines = "".join(f"{n * 7919 % 3001}\n" for n in range(3000))
+    (tmp_path / "lines").write_text("not of it\n" + lines)
+    with (tmp_path / "lines").open("rb") as file:
+        file.seek(len("not of it\n"))
+        done = subprocess.run(CHECK_OF_SORT, cwd=tmp_path, stdin=file, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout.decode().splitlines(keepends=True)
+    assert printed[:-1] == sorted(lines.splitlines(keepends=True)) * 3
+    assert json.loads(printed[-1])["check"]["metrics"]["cpi"]["error"] is not None
+
+
+def test_a_part_is_not_shown_as_the_whole_run(tmp_path: Path) -> None:
+    """A pipe is empty the second time."""
+    lines = b"".join(b"%d\n" % n for n in range(3000))
+    done = subprocess.run(CHECK_OF_SORT, cwd=tmp_path, input=lines, capture_output=True, check=False)
+    assert done.returncode == 1
+    cpi = json.loads(done.stdout.splitlines()[-1])["check"]["metrics"]["cpi"]
+    assert cpi["full"] is None and cpi["error"] is None
+    assert b"too much of the whole run is missing" in done.stderr

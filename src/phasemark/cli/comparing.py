@@ -7,7 +7,8 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from phasemark.cli import collecting, simulating
+from phasemark.cli import collecting, printing, simulating
+from phasemark.cli.standard_input import StandardInput
 
 if TYPE_CHECKING:
     from phasemark.collect import Run
@@ -21,7 +22,7 @@ class Compared:
 
     Attributes:
         estimate: of the whole run, from its points.
-        full: metric -> its value in the whole run.
+        full: metric -> its value in the whole run; empty where too much of that is missing.
         cpu_seconds: what was run -> what it took.
         status: 1 if a part of the simulations is missing.
     """
@@ -33,17 +34,18 @@ class Compared:
 
     def error(self, metric: str) -> float | None:
         """The estimate's relative error; None where it is not defined."""
-        full = self.full[metric]
+        full = self.full.get(metric)
         error = self.estimate.value[metric] / full - 1 if full else math.nan
         return error if math.isfinite(error) else None
 
 
-def compare(run: Run, config: TimingConfig | None, *, quiet: bool) -> Compared:
+def compare(run: Run, config: TimingConfig | None, standard_input: StandardInput, *, quiet: bool) -> Compared:
     """Simulate the points of a run, and all of it unless that was done with the profile; write estimate.csv.
 
     Args:
         run: profiled, with points picked.
         config: with which it was profiled; None: the whole run is simulated with the default.
+        standard_input: as it was before the profile; the program reads it again each time.
         quiet: show no progress.
 
     Raises:
@@ -56,16 +58,20 @@ def compare(run: Run, config: TimingConfig | None, *, quiet: bool) -> Compared:
     folder = run.folder
     cpu_seconds = {"profile" if config is None else "profile and whole run": run.cpu_seconds}
     machine = config or load()
+    standard_input.rewind()
     done = [simulating.simulate_points(folder, machine, quiet=quiet)]
     cpu_seconds["points"] = done[0].simulation.cpu_seconds
     if config is None:
+        standard_input.rewind()
         done.append(simulating.simulate_all(folder, machine, quiet=quiet))
         cpu_seconds["whole run"] = done[1].simulation.cpu_seconds
     for one in done:
         simulating.warn(one)
     found = estimate(points_csv.read(folder.points), metrics_csv.read(folder.point_metrics))
-    everything = metrics_csv.read(folder.metrics)
-    full = {name: full_value(everything, name) for name in found.value}
+    full = {}
+    if config is not None or not done[-1].lacks:
+        everything = metrics_csv.read(folder.metrics)
+        full = {name: full_value(everything, name) for name in found.value}
     estimate_csv.write(folder.estimate, found, full=full, made_by={"command": "run --check"})
     folder.record("estimate", {"command": "run --check", "notes": list(found.notes)})
     status = int(any(len(one.simulation.missing) and one.status for one in done))
@@ -77,6 +83,8 @@ def show(compared: Compared) -> None:
     print("\n".join(["", *lines(compared)]), file=sys.stderr)
     for note in compared.estimate.notes:
         collecting.say(f"note: {note}")
+    if not compared.full:
+        collecting.say("warning: too much of the whole run is missing to compare with it")
 
 
 def lines(compared: Compared) -> list[str]:
@@ -87,8 +95,9 @@ def lines(compared: Compared) -> list[str]:
         low, high = estimate.interval[name]
         error = compared.error(name)
         out.append(
-            f"{name:<26} {value:12.5g} {f'{low:.5g} to {high:.5g}':>26} {compared.full[name]:12.5g} "
-            f"{'' if error is None else f'{error:+.2%}':>9}"
+            f"{name:<26} {value:12.5g} {f'{low:.5g} to {high:.5g}':>26} "
+            f"{f'{compared.full[name]:.5g}' if name in compared.full else '':>12} "
+            f"{'' if error is None else printing.error(error):>9}".rstrip()
         )
     took = ", ".join(f"{what} {seconds:.1f} s" for what, seconds in compared.cpu_seconds.items())
     return [*out, f"CPU time: {took}"]
@@ -102,7 +111,7 @@ def summary(compared: Compared) -> dict[str, Any]:
             name: {
                 "estimate": _finite(value),
                 "interval": [_finite(end) for end in estimate.interval[name]],
-                "full": _finite(compared.full[name]),
+                "full": _finite(compared.full.get(name, math.nan)),
                 "error": compared.error(name),
             }
             for name, value in estimate.value.items()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from phasemark import quality
+from phasemark.cli import printing
 from phasemark.cli.choosing import PointOptions
 from phasemark.cli.steps import PhaseOptions, Progress
 from phasemark.errors import DataError, UsageError
@@ -282,7 +283,7 @@ def _row(found: Found, name: str) -> dict[str, str]:
         f"{estimate.confidence:.0%} interval": f"{low:.4g} to {high:.4g}",
         "+-": f"{half:.1%}" if math.isfinite(half) else "not bounded",
         "full run": f"{found.full[name]:.4g}" if name in found.full else "",
-        "error": "" if error is None else f"{error:+.2%}",
+        "error": "" if error is None else printing.error(error),
         "holds it": "" if held is None else ("yes" if held else "no"),
     }
 

@@ -26,6 +26,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def error(relative: float) -> str:
+    """A relative error with its sign, in percent; none of what rounds to 0."""
+    text = f"{relative:+.2%}"
+    return text[1:] if text in ("+0.00%", "-0.00%") else text
+
+
 def lines(summary: dict[str, Any]) -> list[str]:
     """The summary as lines of text: a table with a row per point, and what is to be noted.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phasemark.cli import collecting, comparing, options, simulating
+from phasemark.cli.standard_input import StandardInput
 
 if TYPE_CHECKING:
     from phasemark.cli.choosing import PointOptions
@@ -71,6 +72,7 @@ def run(
     phase_options.check()
     point_options.check()
     config = simulating.machine(timing)
+    standard_input = StandardInput.here()
     collected = collecting.collect(
         command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet, timing=config
     )
@@ -80,7 +82,7 @@ def run(
     else:
         collecting.show(collected)
     found = _analyse(collected.folder, phase_options, point_options, quiet=quiet)
-    compared = comparing.compare(collected, config, quiet=quiet) if check else None
+    compared = comparing.compare(collected, config, standard_input, quiet=quiet) if check else None
     if with_report:
         _report(collected.folder, quiet=quiet)
     if not quiet:

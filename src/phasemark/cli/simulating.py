@@ -64,12 +64,16 @@ class Simulated:
     points: Points | None = None
 
     @property
-    def status(self) -> int:
-        """The program's exit status; 1 if it went well, but points are missing, or much of the whole run."""
+    def lacks(self) -> bool:
+        """Whether points are missing, or much of the whole run."""
         missing = self.simulation.missing
         instructions = int((self.plan.end - self.plan.start)[missing].sum())
-        allowed = _NEGLIGIBLE * self.profiled if self.points is None else 0
-        return self.simulation.status or int(instructions > allowed)
+        return instructions > (_NEGLIGIBLE * self.profiled if self.points is None else 0)
+
+    @property
+    def status(self) -> int:
+        """The program's exit status; 1 if it went well, but something is missing."""
+        return self.simulation.status or int(self.lacks)
 
 
 def simulate_points(
@@ -211,7 +215,8 @@ def _simulate(
             raise WorkError(
                 f"no interval was simulated: {simulation.analysed.program} ended after "
                 f"{simulation.analysed.instructions:,} instructions (exit status {simulation.status})",
-                mend="give the program the input it had when it was profiled",
+                mend="give the program the input it had when it was profiled; of standard input that "
+                "is a pipe, nothing is left for another run: redirect it from a file",
             )
         notes, warnings = differences(profile, simulation.analysed)
         warnings += [*simulation.warnings, *_unlike(folder, step, config)]
@@ -285,8 +290,9 @@ def _write(
 def show(simulated: Simulated) -> None:
     """The summary of a simulation, for people."""
     simulation, plan = simulated.simulation, simulated.plan
+    measured = int(simulation.metrics.counters["instructions"].sum())
     collecting.say(
-        f"simulated {plural(len(simulation.metrics), 'interval')} of {plan.measured:,} instructions on "
+        f"simulated {plural(len(simulation.metrics), 'interval')} of {measured:,} instructions on "
         f"{simulation.metrics.source}, with {plan.simulated - plan.measured:,} to warm up "
         f"({plan.simulated / max(simulated.profiled, 1):.1%} of the run in all), in "
         f"{simulation.cpu_seconds:.1f} s of CPU time"

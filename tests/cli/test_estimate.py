@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from phasemark.cli import choosing, estimating, steps
+from phasemark.cli import choosing, estimating, printing, steps
 from phasemark.cli.app import app
 from phasemark.cli.choosing import PointOptions
 from phasemark.errors import DataError, PhasemarkError, UsageError
@@ -218,6 +218,9 @@ def test_what_is_not_there_is_said(folder: Folder) -> None:
     run("points", folder.path)
     with pytest.raises(DataError, match="run `phasemark simulate` first"):
         estimating.estimate_run(folder)
+    folder.metrics.write_text("run,thread,index,start,length,cycles\n0,0,0,0,60000,90000\n")
+    with pytest.raises(DataError, match="the whole run as one, and nothing of its points"):
+        estimating.estimate_run(folder)
     folder.point_metrics.write_text("run,thread,index,start,length,cycles\n0,0,0,0,1000,nothing\n")
     with pytest.raises(PhasemarkError, match="nothing"):
         estimating.estimate_run(folder)
@@ -229,6 +232,9 @@ def test_exit_statuses(folder: Folder) -> None:
         (("estimate", folder.path, "--confidence", "much"), 2, "no share"),
         (("points", folder.path, "--target-error", "2 percent"), 2, "write 2% or 0.02"),
         (("points", folder.path, "--budget", "2"), 2, "cannot stand for 3 phases"),
+        (("points", folder.path, "--coverage", "60%"), 0, ""),
+        (("points", folder.path, "--coverage", "95"), 2, "coverage"),
+        (("quality", folder.path, "--confidence", "sure"), 2, "no share"),
     ):
         command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
@@ -246,3 +252,26 @@ def test_an_interval_that_is_not_bounded_is_null_in_json(folder: Folder) -> None
 
 def test_nothing_measured_is_no_pilot(folder: Folder) -> None:
     assert choosing.measured(folder) is None
+
+
+def test_a_share_is_written_as_one_likes(folder: Folder) -> None:
+    full_run(folder)
+    for command in (("points", "--coverage"), ("quality", "--confidence")):
+        percent, part = (run(command[0], folder.path, command[1], share) for share in ("90%", "0.9"))
+        assert percent == part
+
+
+def test_errors_that_round_to_nothing_have_no_sign() -> None:
+    assert [printing.error(error) for error in (-1e-9, 1e-9, 0.012, -0.5)] == [
+        "0.00%",
+        "0.00%",
+        "+1.20%",
+        "-50.00%",
+    ]
+
+
+def test_imported_cycles_are_said_to_give_a_cpi(folder: Folder) -> None:
+    run("points", folder.path)
+    folder["results.csv"].write_text("phase,cpi\n0,1\n1,2\n2,3\n")
+    text = run("import", "--metrics", folder["results.csv"], "-o", folder.path)
+    assert "3 rows of 1 counter by results.csv, of points" in text and "ratios: cpi" in text

@@ -82,6 +82,12 @@ def estimate_run(folder: Folder, results: Sequence[Path] = (), confidence: float
     paths = list(results) or [_measured(folder)]
     path = paths[0]
     metrics = _read(paths, points)
+    if len(metrics) == 1 and metrics.length[0] > (points.end - points.start).max():
+        raise DataError(
+            "holds the whole run as one, and nothing of its points",
+            path=path,
+            mend="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
+        )
     try:
         found = quality.estimate(points, metrics, confidence=confidence)
     except DataError as error:

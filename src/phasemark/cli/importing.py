@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from phasemark.cli.printing import plural
 from phasemark.errors import DataError, PhasemarkError, UsageError
 from phasemark.formats.measurements import Options
 from phasemark.formats.readings import Readings
@@ -38,6 +39,7 @@ def import_metrics(
         WorkError: a file cannot be read or written.
     """
     from phasemark.formats import measurements
+    from phasemark.quality.estimate import with_instructions
     from phasemark.reading import read
     from phasemark.store import metrics_csv, points_csv
 
@@ -61,7 +63,7 @@ def import_metrics(
         "source": metrics.source,
         "counters": list(metrics.counters),
         "units": dict(metrics.units),
-        "ratios": list(metrics.ratios()),
+        "ratios": list(with_instructions(metrics).ratios()),
         "files": [file.name for file in files],
         "notes": [*readings.notes, *_notes(metrics, of, profile, points)],
     }
@@ -72,9 +74,10 @@ def import_metrics(
 def lines(summary: dict[str, Any]) -> list[str]:
     """The summary as text."""
     shown = ", ".join(summary["ratios"]) or "no ratio that is known"
+    of = "the whole run" if summary["of"] == "run" else summary["of"]
     return [
-        f"{summary['rows']:,} rows of {len(summary['counters'])} counters by {summary['source']}, of "
-        f"{summary['of'] if summary['of'] != 'run' else 'the whole run'}: {summary['file']}",
+        f"{plural(summary['rows'], 'row')} of {plural(len(summary['counters']), 'counter')} by "
+        f"{summary['source']}, of {of}: {summary['file']}",
         f"ratios: {shown}",
         *(f"note: {note}" for note in summary["notes"]),
     ]

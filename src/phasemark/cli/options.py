@@ -24,7 +24,10 @@ Select = Annotated[
 Dims = Annotated[int, typer.Option(help="Dimensions to project to.")]
 Seed = Annotated[int, typer.Option(help="Of the projection and of k-means.")]
 Confidence = Annotated[str, typer.Option(metavar="SHARE", help="Of the error bars, as 95% or 0.95.")]
-Coverage = Annotated[float, typer.Option(help="Keep the largest phases that make up this share.")]
+Coverage = Annotated[
+    str,
+    typer.Option(metavar="SHARE", help="Keep the largest phases that make up so much, as 95% or 0.95."),
+]
 
 
 def share(text: str) -> float:

@@ -23,7 +23,7 @@ def points(
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The folder that `phasemark phases` wrote to.")
     ] = None,
-    coverage: options.Coverage = 1.0,
+    coverage: options.Coverage = "100%",
     early: Annotated[bool, typer.Option("--early", help="Prefer early intervals near a centre.")] = False,
     warmup: Annotated[int, typer.Option(help="Instructions to warm up before each point.")] = 0,
     method: Annotated[
@@ -57,7 +57,7 @@ def points(
 
     folder = steps.run_folder(source, out)
     wanted = choosing.PointOptions(
-        coverage=coverage,
+        coverage=options.share(coverage),
         early=early,
         warmup=warmup,
         method=method,

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phasemark.cli import options
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -21,7 +23,7 @@ def quality(
         typer.Option(help="cpi, l1d_mpki, ipc, a counter ...; may be given again [every ratio]."),
     ] = None,
     n: Annotated[float, typer.Option("-n", "--sample", help="Intervals that CIM's sample measures.")] = 100,
-    confidence: Annotated[float, typer.Option(help="Of CIM, between 0 and 1.")] = 0.95,
+    confidence: Annotated[str, typer.Option(metavar="SHARE", help="Of CIM, as 95% or 0.95.")] = "95%",
     plan: Annotated[
         bool, typer.Option("--plan", help="Measure whole numbers of intervals, at least one a phase.")
     ] = False,
@@ -42,7 +44,7 @@ def quality(
     from phasemark.store.folder import Folder
 
     folder = Folder(source)
-    wanted = measuring.QualityOptions(tuple(metric or ()), n, confidence, plan)
+    wanted = measuring.QualityOptions(tuple(metric or ()), n, options.share(confidence), plan)
     found = measuring.measure(folder, wanted)
     if against_k:
         with progress("Clustering", quiet=quiet or as_json) as report:

@@ -37,7 +37,7 @@ def run(
     search: options.Search = "all",
     threshold: options.Threshold = 0.9,
     select: options.Select = "bic-threshold",
-    coverage: options.Coverage = 1.0,
+    coverage: options.Coverage = "100%",
     timing: simulating.Timing = None,
     check: Annotated[
         bool,
@@ -67,7 +67,7 @@ def run(
         seed=seed,
         select=select,
     )
-    point_options = PointOptions(coverage=coverage)
+    point_options = PointOptions(coverage=options.share(coverage))
     # Now, not after the program has run for hours.
     phase_options.check()
     point_options.check()

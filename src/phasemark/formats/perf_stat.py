@@ -133,6 +133,13 @@ def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path
     nothing = np.full(len(readings), np.nan)
     executed = np.rint(readings.counters.get("instructions", nothing))
     ran = executed > 0
+    if "instructions" in readings.counters and np.isnan(executed).all():
+        raise DataError(
+            "counted no instructions: perf says <not supported> or <not counted>, as it does in many virtual "
+            "machines",
+            path=path,
+            mend="record where perf can count; `phasemark simulate --full` needs no hardware counters",
+        )
     if not ran.any():
         raise DataError("counted no instructions", path=path, mend=_MEND)
     notes = [

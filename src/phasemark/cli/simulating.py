@@ -108,7 +108,8 @@ def simulate_points(
         raise _missing(source, "run `phasemark points` first, or simulate everything: --full")
     picked = points_csv.read(source)
     plan = of_points(picked, warmup)
-    made_by = {"command": "simulate", "warmup": f"at most {WARMUP}" if warmup is None else warmup}
+    warmed = f"at most {WARMUP}" if warmup is None else warmup
+    made_by: dict[str, object] = {"command": "simulate", "warmup": warmed}
     return _simulate(
         folder, "simulation", config, plan, made_by=made_by, command=command, quiet=quiet, points=picked
     )

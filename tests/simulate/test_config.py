@@ -57,6 +57,10 @@ def test_energy_is_events_times_coefficients(tmp_path: Path) -> None:
         ("cycles = 30", "cylces = 30", "energy.cylces: is no counter"),
         ("cycles = 30", "cycles = -1", "energy.cycles: is -1"),
         ("[core]", "[core", "is not TOML"),
+        ("[core]", f"[core]\nx = {'9' * 5000}", "is not TOML"),
+        ("[core]", f"x = {'[' * 5000}", "is not TOML"),
+        ('size = "512K"', 'size = "2G"', "l2.size: makes 33554432 entries"),
+        ("chooser = 16384", 'chooser = "32M"', "branches.chooser: is 33554432"),
         ('page = "4K"', "page = 32", "l1i.line: 64 is longer than a page of 32"),
     ],
 )

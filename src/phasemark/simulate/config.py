@@ -49,6 +49,8 @@ COUNTERS = (
 
 _SUFFIXES = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _MOST_CYCLES = 1 << 20
+#: Lines of a cache, entries of a table: the collector keeps 8 bytes for each, in the program's memory.
+_MOST_ENTRIES = 1 << 24
 #: What may have an energy: counters, and these two that are not counted by themselves.
 _ENERGY_EXTRA = ("memory_accesses", "tlb_misses")
 
@@ -204,7 +206,7 @@ def load(source: str | Path = DEFAULT) -> TimingConfig:
 def _parse(text: str, path: Path) -> TimingConfig:
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
         raise DataError(f"is not TOML: {error}", path=path) from error
     return _Reader(path, tables).config()
 
@@ -258,17 +260,17 @@ class _Reader:
         ways = self.number(name, "ways", 1, 4096, only)
         line = self.power(name, "line", 1, 1 << 30, only)
         latency = self.number(name, "latency", 0, _MOST_CYCLES, only) if beyond else 0
-        self.check_sets(f"{name}.size", size, ways * line, f"{ways} ways of {line} bytes")
+        self.check_sets(f"{name}.size", size, ways, ways * line, f"{ways} ways of {line} bytes")
         return Cache(size, ways, line, latency)
 
     def tlb(self, name: str) -> Tlb:
         """[itlb], [dtlb]"""
         only = tuple(f.name for f in fields(Tlb))
-        entries = self.number(name, "entries", 1, 1 << 24, only)
+        entries = self.number(name, "entries", 1, _MOST_ENTRIES, only)
         ways = self.number(name, "ways", 1, 4096, only)
         page = self.power(name, "page", 1, 1 << 30, only)
         penalty = self.number(name, "penalty", 0, _MOST_CYCLES, only)
-        self.check_sets(f"{name}.entries", entries, ways, f"{ways} ways")
+        self.check_sets(f"{name}.entries", entries, ways, ways, f"{ways} ways")
         return Tlb(entries, ways, page, penalty)
 
     def branches(self) -> Branches:
@@ -276,11 +278,11 @@ class _Reader:
         only = tuple(f.name for f in fields(Branches))
         table = "branches"
         found = Branches(
-            bimodal=self.power(table, "bimodal", 0, 1 << 28, only),
-            gshare=self.power(table, "gshare", 0, 1 << 28, only),
+            bimodal=self.power(table, "bimodal", 0, _MOST_ENTRIES, only),
+            gshare=self.power(table, "gshare", 0, _MOST_ENTRIES, only),
             history=self.number(table, "history", 0, 63, only),
-            chooser=self.power(table, "chooser", 0, 1 << 28, only),
-            indirect=self.power(table, "indirect", 1, 1 << 28, only),
+            chooser=self.power(table, "chooser", 0, _MOST_ENTRIES, only),
+            indirect=self.power(table, "indirect", 1, _MOST_ENTRIES, only),
             returns=self.number(table, "returns", 1, 256, only),
         )
         if not (found.bimodal or found.gshare):
@@ -335,15 +337,15 @@ class _Reader:
             self.fail(f"{table}.{key}", f"{value} is no power of two", f"take {below} or {2 * below}")
         return value
 
-    def check_sets(self, name: str, size: int, of_set: int, what: str) -> None:
-        """The sets must be a power of two, and not too many."""
+    def check_sets(self, name: str, size: int, ways: int, of_set: int, what: str) -> None:
+        """The sets must be a power of two, and their ways not too many."""
         sets = size // of_set
         if size % of_set or not sets or sets & (sets - 1):
             below = of_set << max(sets.bit_length() - 1, 0)
             mend = f"take {below} or {2 * below}, or other ways"
             self.fail(name, f"{size} does not divide into a power of two of sets of {what}", mend)
-        if sets > 1 << 24:
-            self.fail(name, f"makes {sets} sets", f"{1 << 24} are the most")
+        if sets * ways > _MOST_ENTRIES:
+            self.fail(name, f"makes {sets * ways} entries", f"{_MOST_ENTRIES} are the most")
 
     def fail(self, key: str, what: str, mend: str) -> NoReturn:
         """Say what is wrong with a key."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
+import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from phasemark.errors import WorkError
 
@@ -14,24 +19,53 @@ from phasemark.errors import WorkError
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside `path`; on success it takes path's place, else it is removed.
 
+    What is no file (a device, a pipe, /dev/stdout) is written to, never replaced.
+
     Raises:
         WorkError: the file cannot be written (folder missing, no permission, disk full).
     """
     path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        yield temporary
-        temporary.replace(path)
+        if _is_no_file(path):
+            with tempfile.TemporaryDirectory(prefix="phasemark-") as folder:
+                temporary = Path(folder) / "content"
+                yield temporary
+                with temporary.open("rb") as content, _opened(path) as out:
+                    shutil.copyfileobj(content, out)
+            return
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            yield temporary
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise WorkError(
             f"{path}: cannot be written: {error.strerror or error}",
             mend="choose another folder with -o, or make room",
         ) from error
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write `text` as UTF-8, whole or not at all."""
+    """Write `text` as UTF-8, whole or not at all; names in it that are no text keep their bytes."""
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+#: /dev/stdout and its like: where an open descriptor stands in a file, only the descriptor knows.
+_DESCRIPTOR = re.compile(r"/dev/std(?P<name>out|err)|/(?:dev|proc/self)/fd/(?P<number>\d+)")
+
+
+def _is_no_file(path: Path) -> bool:
+    """Whether it is an open descriptor, or there and no regular file."""
+    try:
+        return bool(_DESCRIPTOR.fullmatch(str(path))) or not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
+
+
+def _opened(path: Path) -> BinaryIO:
+    found = _DESCRIPTOR.fullmatch(str(path))
+    if found is None:
+        return path.open("wb")
+    return os.fdopen(os.dup(int(found["number"] or {"out": 1, "err": 2}[found["name"]])), "wb")

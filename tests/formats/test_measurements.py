@@ -167,7 +167,11 @@ def test_stats_of_an_old_gem5(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("---------- Begin Simulation Statistics\nsimInsts 3 # (Count)\n", r":3: its last dump has no end"),
+        ("---------- Begin Simulation Statistics\nsimInsts 3 # (Count)\n", r":3: a dump has no end"),
+        (
+            "---------- Begin Simulation Statistics\n" + stats({"simInsts": (7, "Count")}),
+            r": a dump has no end",
+        ),
         (stats({"simInsts": ("many", "Count")}), r":3: 'many' is no number"),
         (stats({"simTicks": (3, "Tick")}), "no simInsts"),
         ("---------- Begin Simulation Statistics\nalone\n", r":2: is no statistic"),
@@ -244,6 +248,21 @@ def test_perf_scales_itself_unless_told_not_to(tmp_path: Path) -> None:
     assert perf_stat.read(path, unscaled=True).counters["instructions"].tolist() == [4000]
 
 
+def test_events_of_perf_may_hold_commas(tmp_path: Path) -> None:
+    first, second = "cpu/event=0x3c,umask=0x1/u", "cpu/event=0x3c,umask=0x2/u"
+    rows = [(0.1, "9", "", "instructions:u", 100), (0.1, "8", "", first, 50), (0.1, "7", "", second, 100)]
+    found = perf_stat.read(write(tmp_path / "perf.csv", perf(*rows)), unscaled=True)
+    assert {name: values.tolist() for name, values in found.counters.items()} == {
+        "instructions": [9], first: [16], second: [7],
+    }  # fmt: skip
+
+
+def test_a_unit_stays_where_perf_counted_nothing(tmp_path: Path) -> None:
+    rows = [(0.1, "9", "", "instructions", 100), (0.1, "1.5", "msec", "task-clock", 100)]
+    rows += [(0.2, "9", "", "instructions", 100), (0.2, "<not counted>", "", "task-clock", 0)]
+    assert perf_stat.read(write(tmp_path / "perf.csv", perf(*rows))).units["task-clock"] == "msec"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -251,6 +270,7 @@ def test_perf_scales_itself_unless_told_not_to(tmp_path: Path) -> None:
         (perf((0.1, "5", "", "cycles", 100)), "counted no instructions"),
         (perf((0.1, "5", "", "cycles", 100), (0.1, "5", "", "cycles", 100)), ":4: cycles stands twice"),
         (perf((0.1, "5", "", "instructions:u", 100), (0.1, "5", "", "cycles", 100)), "unlike modes"),
+        (perf((0.1, "1e30", "", "instructions", 100)), ":3: '1e30' is no count"),
         (perf((0.1, "5x", "", "instructions", 100)), ":3: '5x' is no count"),
         (perf((0.1, "5", "", "instructions", 100)) + "0.2,3,\n", "is no line of perf stat"),
     ],
@@ -323,6 +343,11 @@ def test_our_own_table_is_read_again(tmp_path: Path) -> None:
     [
         ("cycles,energy\n1,2\n", "no file of metrics that is known"),
         ("phase,phase\n1,2\n", "stands twice"),
+        ("phase,heat [J],heat [kJ]\n0,1,2\n", ":1: column heat stands twice"),
+        ("interval,index,cycles\n0,1,2\n", ":1: column interval stands twice"),
+        ("phase,cycles,\n0,1,\n", ":1: a column has no name"),
+        ("interval,length,cycles\n1,9,1\n", "row 0: length is 9, that of interval 1 is 163"),
+        ("interval,start,cycles\n1,9,1\n", "row 0: start is 9, that of interval 1 is 160"),
         ("phase\n1\n", "no file of metrics that is known"),
         ("phase,cycles\n0,much\n", ":2: cycles is 'much', not a number"),
         ("phase,cycles\n0.5,1\n", ":2: phase is '0.5', not a whole number"),
@@ -344,6 +369,29 @@ def test_bad_tables_are_refused(tmp_path: Path, text: str, said: str) -> None:
         importing.import_metrics(folder, [write(tmp_path / "results.csv", text)])
     assert caught.value.path is not None
     assert not folder.point_metrics.exists() and not folder.metrics.exists()
+
+
+def test_a_table_of_a_spreadsheet(tmp_path: Path) -> None:
+    """With a byte-order mark and CRLF; also under a comment."""
+    for text in ("phase,cycles\r\n0,7\r\n", "# units: cycles=cycles\r\nphase,cycles\r\n0,7\r\n"):
+        path = tmp_path / "results.csv"
+        path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert measurements.read([path]).counters["cycles"].tolist() == [7]
+
+
+def test_a_row_too_many_is_said(tmp_path: Path) -> None:
+    folder = analysed(tmp_path / "run")
+    lengths = [*read(folder.path).interval_table.length.tolist(), 5]
+    each = [dump(n, n, n, end) for n, end in zip(lengths, np.cumsum(lengths).tolist(), strict=True)]
+    said = command(write(tmp_path / "stats.txt", stats(*each)), "-o", folder.path, "--each-dump")
+    assert "the last row is of no interval of the profile, and left out" in said
+
+
+def test_mends_name_options_that_there_are(tmp_path: Path) -> None:
+    folder = of_simpoint(tmp_path)
+    with pytest.raises(DataError) as caught:
+        importing.import_metrics(folder, STATS[:1])
+    assert "--of points" in caught.value.mend
 
 
 def test_unlike_units_are_refused(tmp_path: Path) -> None:

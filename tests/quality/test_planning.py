@@ -95,6 +95,14 @@ def test_an_empty_pilot_is_the_proxy() -> None:
     assert found.deviations.tolist() == planning.from_proxy(spread).deviations.tolist()
 
 
+def test_a_pilot_of_one_interval_says_nothing_of_deviations() -> None:
+    metrics = metrics_of([3.0, 5.0])
+    spread = np.array([0.2])
+    found = planning.from_pilot(spread, np.array([0, 0]), metrics.length, np.array([0, -1]), metrics)
+    assert found.source == "proxy"
+    assert found.deviations.tolist() == planning.from_proxy(spread).deviations.tolist()
+
+
 def test_nonsense_is_refused() -> None:
     sizes, expected = np.array([10]), planning.from_proxy(np.array([0.1]))
     with pytest.raises(UsageError, match="target error"):

@@ -39,6 +39,15 @@ def test_comes_back_as_written(tmp_path_factory: pytest.TempPathFactory, values:
     assert back.source == "us"
 
 
+def test_names_and_units_come_back_whatever_they_hold(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    units = {"L2 misses": "events", "a=b": "J", "heat; source: x": "nano joule", "50%": "%41", "é": "µJ"}
+    metrics = of({name: [1.0] for name in units}, units=units, source="a; units: L2=x\nb")
+    metrics_csv.write(path, metrics, made_by={"command": "one; two"})
+    back = metrics_csv.read(path)
+    assert back.units == units and back.source == "a, units: L2=x b"
+
+
 def test_ratios_divide_what_was_counted() -> None:
     metrics = of({"instructions": [10, 0, 10], "cycles": [20, 5, np.nan]})
     assert list(metrics.ratios()) == ["cpi"]

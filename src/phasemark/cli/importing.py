@@ -65,7 +65,11 @@ def import_metrics(
         "units": dict(metrics.units),
         "ratios": list(with_instructions(metrics).ratios()),
         "files": [file.name for file in files],
-        "notes": [*readings.notes, *_notes(metrics, of, profile, points)],
+        "notes": [
+            *readings.notes,
+            *_left_out(len(readings) - len(metrics)),
+            *_notes(metrics, of, profile, points),
+        ],
     }
     folder.record(step, {name: summary[name] for name in ("of", "rows", "source", "files", "notes")})
     return summary
@@ -131,6 +135,10 @@ def _placed(
             readings, int(profile.provenance.details.get("instructions") or profile.instructions)
         )
     return placing.of_intervals(readings, profile.interval_table)
+
+
+def _left_out(rows: int) -> list[str]:
+    return ["the last row is of no interval of the profile, and left out"] if rows else []
 
 
 def _notes(metrics: Metrics, of: str | None, profile: Profile | None, points: Points | None) -> list[str]:

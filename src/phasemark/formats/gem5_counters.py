@@ -100,6 +100,8 @@ def dumps(path: str | Path) -> Iterator[Dump]:
     number = 0
     for number, line in enumerate(b"".join(chunks(path)).split(b"\n"), 1):
         if line.startswith(BEGIN):
+            if current is not None:
+                raise _without_end(path, number)
             current = Dump({}, {})
         elif line.startswith(_END) and current is not None:
             yield current
@@ -107,9 +109,11 @@ def dumps(path: str | Path) -> Iterator[Dump]:
         elif current is not None and line.strip():
             current = _with(current, line.decode("utf-8", "replace"), path, number)
     if current is not None:
-        raise DataError(
-            "its last dump has no end", path=path, line=number, mend="let gem5 end, or cut that dump off"
-        )
+        raise _without_end(path, number)
+
+
+def _without_end(path: str | Path, line: int) -> DataError:
+    return DataError("a dump has no end", path=path, line=line, mend="let gem5 end, or cut that dump off")
 
 
 def counters(dump: Dump) -> dict[str, float]:

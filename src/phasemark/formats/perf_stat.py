@@ -29,6 +29,9 @@ _OURS = {
     "branch-misses": "branch_mispredictions",
 }
 
+#: What perf's counters hold.
+_LARGEST = 2.0**63
+
 _MISSING = ("<not counted>", "<not supported>")
 _LINE = re.compile(rb"\s*\d+\.\d+,(?:\d|<not )")
 _MEND = "record with `perf stat -I MS -x, -o FILE -e instructions:u,cycles:u -- PROGRAM`"
@@ -77,7 +80,8 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
                 mend="record without -A and --per-*, and name each event once",
             )  # fmt: skip
         row[name] = count.value * (100 / count.ran if unscaled and 0 < count.ran < 100 else 1)
-        units[name] = count.unit or default_unit(name)
+        if count.unit or name not in units:  # what was not counted may come without one
+            units[name] = count.unit or default_unit(name)
         if name in _OURS.values():
             modifiers[name] = modifier
         if 0 < count.ran < 100:
@@ -91,11 +95,21 @@ def _counts(path: str | Path) -> Iterator[tuple[int, _Count]]:
         line = raw.decode("utf-8", "replace").strip()
         if not line or line.startswith("#"):
             continue
-        fields = line.split(",")
+        fields = _fields(line)
         if len(fields) < 6 or not _LINE.match(raw):
             raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, mend=_MEND)
         time, value, unit, event = (field.strip() for field in fields[:4])
         yield number, _Count(time, _value(value, path, number), unit, event, _value(fields[5], path, number))
+
+
+def _fields(line: str) -> list[str]:
+    """Of a line; an event may hold commas: `cpu/event=0x3c,umask=0x1/u`."""
+    before, after = line.split(",")[:3], line.split(",")[3:]
+    for end in range(1, len(after) + 1):
+        event = ",".join(after[:end])
+        if event.count("/") != 1:
+            return [*before, event, *after[end:]]
+    return [*before, *after]
 
 
 def _value(text: str, path: str | Path, line: int) -> float:
@@ -105,7 +119,7 @@ def _value(text: str, path: str | Path, line: int) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not (math.isfinite(value) and value >= 0):
+    if not 0 <= value < _LARGEST:
         raise DataError(f"{text!r} is no count", path=path, line=line, mend=_MEND)
     return value
 

@@ -40,9 +40,7 @@ def of_points(readings: Readings, points: Points) -> Metrics:
             mend="name one file for each point, in the order of points.csv, or a CSV whose rows name them",
         )
     key = (points.run, points.thread, points.interval, points.start, points.end - points.start)
-    metrics = _metrics(readings, at, key)
-    _require_lengths(metrics)
-    return metrics
+    return _placed(readings, at, key)
 
 
 def of_intervals(readings: Readings, intervals: Intervals) -> Metrics:
@@ -64,12 +62,13 @@ def of_intervals(readings: Readings, intervals: Intervals) -> Metrics:
     else:
         raise UsageError(
             f"{len(readings)} rows for {n} intervals",
-            mend="measure in the profile's intervals, or import the whole run as one with --as run",
+            mend="measure in the profile's intervals, or import the whole run as one with --of run",
         )
-    key = tuple(getattr(intervals, name) for name in ("run", "thread", "index", "start", "length"))
-    metrics = _metrics(readings, at, key)
-    _require_lengths(metrics)
-    return metrics
+    return _placed(
+        readings,
+        at,
+        tuple(getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")),
+    )
 
 
 def of_run(readings: Readings, instructions: int) -> Metrics:
@@ -86,14 +85,14 @@ def of_run(readings: Readings, instructions: int) -> Metrics:
     if len(readings) != 1:
         raise UsageError(
             f"{len(readings)} rows for one run",
-            mend="name one file; or say --as intervals, or --as points",
+            mend="name one file; or say --of intervals, or --of points",
         )
     counted = readings.counters.get("instructions", np.array([np.nan]))[0]
     length = instructions if np.isnan(counted) else round(float(counted))
     if instructions and abs(length - instructions) > _TOLERANCE * instructions:
         raise DataError(
             f"counts {length:,} instructions, and the run has {instructions:,}",
-            mend="name the metrics of this run, another dump (--dump), or --as points",
+            mend="name the metrics of this run, another dump (--dump), or --of points",
         )
     zero = np.zeros(1, np.int64)
     return _metrics(readings, zero, (zero, zero, zero, zero, np.array([length])))
@@ -164,6 +163,22 @@ def _rows(readings: Readings, at: NDArray[np.int64]) -> Readings:
         counters={name: values[at] for name, values in readings.counters.items()},
         keys={name: values[at] for name, values in readings.keys.items()},
     )
+
+
+def _placed(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any]]) -> Metrics:
+    """As `_metrics`, where the rows say nothing against being of these intervals."""
+    for name, known in (("start", key[3][at]), ("length", key[4][at])):
+        said = readings.keys.get(name, known)
+        if (off := said != known).any():
+            row = int(np.argmax(off))
+            raise DataError(
+                f"{name} is {said[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
+                row=row,
+                mend="name the metrics of this run",
+            )
+    metrics = _metrics(readings, at, key)
+    _require_lengths(metrics)
+    return metrics
 
 
 def _metrics(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any]]) -> Metrics:

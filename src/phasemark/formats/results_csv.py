@@ -10,6 +10,7 @@ not known stays empty. See docs/import.md.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from pathlib import Path
@@ -20,14 +21,14 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.formats.readings import KEYS, Readings
 from phasemark.model.metrics import default_unit
-from phasemark.store import tables
+from phasemark.store import metrics_csv, tables
 
 _HEADING = re.compile(r"([^\[]+?)\s*(?:\[([^\]]+)\])?")
 
 
 def sniff(start: bytes) -> bool:
     """Whether a file that starts so has a heading that names rows and counters."""
-    heading = _heading(start.decode("utf-8", "replace"))
+    heading = _heading(start.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
     return len(heading) > 1 and bool({"phase", "interval", "index"} & set(heading))
 
 
@@ -43,6 +44,7 @@ def read(path: str | Path) -> Readings:
     """
     heading = tables.header(path)
     names = {column: _split(column) for column in heading}
+    _require_names([name for name, _ in names.values()], path)
     keys = {column: name for column, (name, _) in names.items() if name in KEYS}
     if "phase" not in keys.values() and "interval" not in keys.values():
         raise DataError(
@@ -54,7 +56,7 @@ def read(path: str | Path) -> Readings:
         raise DataError("has no counter", path=path, mend="add a column for each, such as cycles")
     columns = tables.read(path, {column: int if column in keys else tables.Optional for column in heading})
     said = tables.comment(path)
-    units = dict(part.split("=", 1) for part in said.get("units", "").split() if "=" in part)
+    units = metrics_csv.units_of(said)
     units |= {names[column][0]: unit for column in counted if (unit := names[column][1])}
     counters = {names[column][0]: np.array(columns[column], np.float64) for column in counted}
     _require_counts(counters, path)
@@ -67,6 +69,16 @@ def read(path: str | Path) -> Readings:
         )
     except DataError as error:
         raise error.at(path) from error
+
+
+def _require_names(names: list[str], path: str | Path) -> None:
+    """`cycles` and `cycles [cycles]` are one counter, `index` and `interval` one key: which one is meant?"""
+    if "" in names:
+        raise DataError(
+            "a column has no name", path=path, line=1, mend="name each column, without a comma at the end"
+        )
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise DataError(f"column {twice[0]} stands twice", path=path, line=1, mend="leave one of them out")
 
 
 def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) -> None:

@@ -67,7 +67,8 @@ def from_pilot(
     values = np.where(rows >= 0, with_instructions(metrics).values("cpi")[rows], np.nan)
     there, k = np.isfinite(values), len(spread)
     measured = np.bincount(labels[there], minlength=k).astype(np.int64)
-    if not there.any():
+    if np.count_nonzero(there) < 2:
+        # Of a single interval no deviation is known, not even that of the run.
         return from_proxy(spread)
     shares = np.bincount(labels, weights=lengths, minlength=k) * (measured > 0)
     shares = shares / shares.sum()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model.metrics import KEY, Metrics
 from phasemark.store import tables
+
+#: What stands in the comment as it is; blanks, `=` and `;` part names and units there.
+_PLAIN = "/:,()[]+-*^"
 
 
 def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object]) -> None:
@@ -18,7 +22,7 @@ def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object]) 
     Raises:
         WorkError: the file cannot be written.
     """
-    units = " ".join(f"{name}={unit}" for name, unit in metrics.units.items())
+    units = " ".join(f"{quote(name, _PLAIN)}={quote(unit, _PLAIN)}" for name, unit in metrics.units.items())
     columns: dict[str, list[object]] = {name: getattr(metrics, name).tolist() for name in KEY}
     for name, values in metrics.counters.items():
         columns[name] = [_plain(value) for value in values.tolist()]
@@ -37,7 +41,7 @@ def read(path: str | Path) -> Metrics:
         raise DataError("has no counter", path=path, mend="add a column per counter, after length")
     kinds: dict[str, type] = {**dict.fromkeys(KEY, int), **dict.fromkeys(names, tables.Optional)}
     columns = tables.read(path, kinds)
-    units = dict(unit.split("=", 1) for unit in said.get("units", "").split() if "=" in unit)
+    units = units_of(said)
     try:
         return Metrics(
             **{name: columns[name] for name in KEY},  # type: ignore[arg-type]
@@ -47,6 +51,12 @@ def read(path: str | Path) -> Metrics:
         )
     except DataError as error:
         raise error.at(path) from error
+
+
+def units_of(said: Mapping[str, str]) -> dict[str, str]:
+    """Counter -> unit, as the comment of a metrics table says (tables.comment)."""
+    pairs = (pair.split("=", 1) for pair in said.get("units", "").split() if "=" in pair)
+    return {unquote(name): unquote(unit) for name, unit in pairs}
 
 
 def _plain(value: float) -> object:

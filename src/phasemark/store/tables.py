@@ -5,6 +5,7 @@ Read them with `pandas.read_csv(path, comment="#")`.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import math
@@ -36,8 +37,8 @@ def write(path: str | Path, table: Table, *, made_by: Mapping[str, object]) -> N
         WorkError: the file cannot be written.
     """
     out = io.StringIO()
-    said = "; ".join(f"{key}: {value}" for key, value in {"phasemark": __version__, **made_by}.items())
-    out.write("# " + said.replace("\n", " ") + "\n")
+    said = {key: _in_comment(value) for key, value in {"phasemark": __version__, **made_by}.items()}
+    out.write("# " + "; ".join(f"{key}: {value}" for key, value in said.items()) + "\n")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(table)
     rows.writerows(zip(*(_plain(values) for values in table.values()), strict=True))
@@ -94,7 +95,7 @@ def comment(path: str | Path) -> dict[str, str]:
     """
     try:
         with Path(path).open("rb") as file:
-            first = file.readline().decode("utf-8", "surrogateescape")
+            first = file.readline().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", path=path) from error
     if not first.startswith("#"):
@@ -115,10 +116,15 @@ class Optional(float):
         return super().__new__(cls, text.strip() or "nan")
 
 
+def _in_comment(value: object) -> str:
+    """In one line, without what parts entries: a name of a file may hold anything."""
+    return " ".join(str(value).replace(";", ",").splitlines())
+
+
 def _lines(path: str | Path) -> list[tuple[int, str]]:
     """The lines that hold something, with their numbers; no field of ours spans lines."""
     try:
-        content = Path(path).read_bytes().decode("utf-8", "surrogateescape")
+        content = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", path=path) from error
     numbered = enumerate(content.split("\n"), 1)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from phasemark.cli import choosing, estimating, printing, steps
 from phasemark.cli.app import app
 from phasemark.cli.choosing import PointOptions
-from phasemark.errors import DataError, PhasemarkError, UsageError
+from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
 from phasemark.store import metrics_csv, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
@@ -168,6 +168,27 @@ def test_a_target_error_starts_from_a_pilot_and_says_how_many_more(folder: Folde
     assert (high - low) / (high + low) < 0.008
     third = json.loads(run("points", folder.path, "--target-error", "50%", "--json"))
     assert any("no more points are needed" in note for note in third["notes"])
+
+
+def test_a_pilot_outlives_a_full_disk(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("points", folder.path, "--budget", 9)
+    simulate(folder)
+    folder.record("simulation", {"who": "us"})
+    before = folder.point_metrics.read_bytes()
+
+    def full(*_: object, **__: object) -> None:
+        raise WorkError("no space left")
+
+    monkeypatch.setattr(points_csv, "write", full)
+    with pytest.raises(WorkError, match="no space"):
+        steps.pick_points(folder, PointOptions(budget=12))
+    assert folder.point_metrics.read_bytes() == before
+    assert folder.steps()["simulation"]["who"] == "us"
+
+
+def test_more_of_each_phase_than_any_has_is_everything(folder: Folder) -> None:
+    found = json.loads(run("points", folder.path, "--per-phase", 10**30, "--json"))
+    assert len(found["points"]) == 60
 
 
 def test_a_budget_goes_where_phases_vary(folder: Folder) -> None:

@@ -224,3 +224,9 @@ def test_nonsense_is_refused() -> None:
                                  {"widgets": np.ones(2)}))  # fmt: skip
     with pytest.raises(DataError, match="row 1: interval 1 starts at 100"):
         estimate(points_of(metrics_of([1, 1], lengths=[100, 50]), [0, 1], [0, 1]), metrics)
+
+
+def test_a_tiny_cpi_has_an_ipc() -> None:
+    metrics = metrics_of([1e-200, 2e-200, 3e-200])
+    found = estimate(points_of(metrics, [0, 0, 0], [0, 1, 2]), metrics)
+    assert found.value["ipc"] == pytest.approx(1 / found.value["cpi"])

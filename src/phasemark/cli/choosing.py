@@ -123,7 +123,7 @@ def choose(
     said: dict[str, Any] = {}
     counts: NDArray[np.int64] | int
     if options.count_each is not None:
-        counts = options.count_each
+        counts = min(options.count_each, len(intervals))
     else:
         counts, notes, said = _planned(population, options, spread, pilot, before)
     chosen = points.select(

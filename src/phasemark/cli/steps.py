@@ -188,7 +188,6 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     from phasemark.formats import simpoint_files
     from phasemark.reading import read
     from phasemark.store import phases_store, points_csv
-    from phasemark.store.atomic import write_text
 
     options = options or PointOptions()
     options.check()
@@ -201,33 +200,13 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
-    simulated = _simulation(folder) if options.count_each is None else None
-    folder.discard_from("points")
+    # A pilot: its intervals are what they were, though more are asked for.
+    folder.discard_from("points", keep="simulation" if options.count_each is None else None)
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, profile.interval_table, found, picked)
     entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
     folder.record("points", {**entry, **choice.said, "notes": list(choice.notes)})
-    if simulated is not None:
-        # A pilot: its intervals are what they were, though more are asked for.
-        write_text(folder.point_metrics, simulated.text)
-        folder.record("simulation", simulated.entry)
     return profile, found, picked
-
-
-@dataclass(frozen=True)
-class _Simulation:
-    """What a step left in a folder: its file and its entry in run.json."""
-
-    text: str
-    entry: dict[str, Any]
-
-
-def _simulation(folder: Folder) -> _Simulation | None:
-    if not folder.point_metrics.exists():
-        return None
-    recorded = folder.steps() if folder["run.json"].exists() else {}
-    text = folder.point_metrics.read_text(encoding="utf-8")
-    return _Simulation(text, dict(recorded.get("simulation", {})))
 
 
 def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:

@@ -17,6 +17,9 @@ from phasemark.model.ratios import RATIOS, Ratio
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Of larger counts no square could be told.
+_LARGEST = 1e100
+
 #: The key of a row.
 KEY = {"run": np.int32, "thread": np.int32, "index": np.int64, "start": np.int64, "length": np.int64}
 
@@ -73,6 +76,7 @@ class Metrics:
             require(
                 np.isnan(values) | ((values >= 0) & np.isfinite(values)), f"{name} is negative or infinite"
             )
+            require(~(values > _LARGEST), f"{name} is too large to be true")
 
     def __len__(self) -> int:
         return len(self.start)

@@ -194,7 +194,7 @@ def _inverse(one: _One) -> _One:
     return dataclasses.replace(
         one,
         value=1 / one.value,
-        standard_error=one.standard_error / one.value**2,
+        standard_error=one.standard_error / one.value / one.value,  # the square may be 0
         interval=(1 / high, 1 / low if low > 0 else math.inf),
     )
 

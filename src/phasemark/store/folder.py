@@ -139,17 +139,22 @@ class Folder:
         later = re.compile("|".join(f"({_STEPS[name].files})" for name in _made_from(step)))
         return [path for path in sorted(self.path.glob("*")) if later.fullmatch(path.name)]
 
-    def discard_from(self, step: str) -> None:
+    def discard_from(self, step: str, keep: str | None = None) -> None:
         """Remove the files and entries of a step done anew, and of those made from them: they would mislead.
+
+        Args:
+            step: which.
+            keep: a later step whose own files and entry stay.
 
         Raises:
             DataError: run.json is damaged.
         """
         if self["run.json"].exists():
-            gone = _made_from(step)
+            gone = [name for name in _made_from(step) if name != keep]
             self._write({name: entry for name, entry in self.steps().items() if name not in gone})
         for path in self.made_from(step):
-            path.unlink(missing_ok=True)
+            if keep is None or not re.fullmatch(_STEPS[keep].files, path.name):
+                path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:

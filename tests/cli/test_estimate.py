@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import subprocess
@@ -170,6 +171,41 @@ def test_a_target_error_starts_from_a_pilot_and_says_how_many_more(folder: Folde
     assert any("no more points are needed" in note for note in third["notes"])
 
 
+def test_the_full_run_of_another_machine_is_not_compared_with(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    full_run(folder)
+    folder.record("simulation", {"configuration": {"name": "modern", "digest": "1"}})
+    folder.record("metrics", {"configuration": {"name": "paper", "digest": "2"}})
+    found = json.loads(run("estimate", folder.path, "--json"))
+    assert found["metrics"]["cpi"]["full"] is None
+    assert any("simulated on paper (2), the points on modern (1)" in note for note in found["notes"])
+    folder.record("metrics", {"configuration": {"name": "copy", "digest": "1"}})
+    assert json.loads(run("estimate", folder.path, "--json"))["metrics"]["cpi"]["full"] is not None
+
+
+def test_metrics_of_another_run_are_refused(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    metrics = full_run(folder)
+    other = dataclasses.replace(metrics, start=metrics.start * 2, length=metrics.length * 2)
+    metrics_csv.write(folder.metrics, other, made_by={})
+    with pytest.raises(DataError, match=r"metrics\.csv.*none of the profile's"):
+        estimating.estimate_run(folder)
+    metrics_csv.write(folder.point_metrics, other, made_by={})
+    with pytest.raises(DataError, match=r"point-metrics\.csv.*none of the profile's"):
+        steps.pick_points(folder, PointOptions(budget=9))
+    assert len(steps.pick_points(folder, PointOptions())[2]) == 3
+
+
+def test_the_whole_run_in_one_is_no_pilot(folder: Folder) -> None:
+    zero = np.zeros(1, np.int64)
+    whole = Metrics(zero, zero, zero, zero, np.array([60 * LENGTH]), {"cycles": np.array([1e5])})
+    metrics_csv.write(folder.metrics, whole, made_by={})
+    steps.pick_points(folder, PointOptions(budget=9))
+    assert folder.steps()["points"]["deviations"] == "proxy"
+
+
 def test_a_pilot_outlives_a_full_disk(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     run("points", folder.path, "--budget", 9)
     simulate(folder)
@@ -225,6 +261,7 @@ def test_the_same_bytes_again(folder: Folder) -> None:
         ({"target_error": 0.1, "method": "nearest"}, "samples phases at random"),
         ({"early": True, "per_phase": 2}, "--early takes one near interval"),
         ({"confidence": 1.0}, "confidence is 1"),
+        ({"confidence": 1 - 1e-16}, "confidence is 1"),
         ({"method": "best"}, "no method is called 'best'"),
     ],
 )
@@ -272,7 +309,7 @@ def test_an_interval_that_is_not_bounded_is_null_in_json(folder: Folder) -> None
 
 
 def test_nothing_measured_is_no_pilot(folder: Folder) -> None:
-    assert choosing.measured(folder) is None
+    assert choosing.measured(folder, Intervals.of_thread(np.full(60, LENGTH))) is None
 
 
 def test_a_share_is_written_as_one_likes(folder: Folder) -> None:

@@ -208,7 +208,9 @@ def test_bad_rows_are_refused(values, labels, weights, said) -> None:
             measure(values, labels, weights)
 
 
-@pytest.mark.parametrize("options", [{"n": 0}, {"confidence": 1}, {"confidence": 0}, {"n": NAN}])
+@pytest.mark.parametrize(
+    "options", [{"n": 0}, {"confidence": 1}, {"confidence": 0}, {"confidence": 1 - 1e-16}, {"n": NAN}]
+)
 def test_bad_samples_are_refused(options) -> None:
     with pytest.raises(UsageError):
         cim([1, 2], [0, 0], **options)

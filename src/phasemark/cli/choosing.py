@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
-from phasemark.errors import UsageError
-from phasemark.model import Metrics, Phases, Points, Profile
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Intervals, Metrics, Phases, Points, Profile
 from phasemark.model.points import WHOLE_RUN
 from phasemark.store.folder import Folder
 
@@ -40,6 +40,8 @@ class PointOptions:
         Raises:
             UsageError: one does not, or two contradict each other.
         """
+        from phasemark.quality.confidence import require_confidence
+
         points.check(coverage=self.coverage, warmup=self.warmup)
         points.check_method(self.chosen_method, self.coverage)
         asked = {
@@ -53,8 +55,7 @@ class PointOptions:
         for name, value in given.items():
             if not value > 0:
                 raise UsageError(f"{name} is {value:g}", mend="it must be above 0")
-        if not 0 < self.confidence < 1:
-            raise UsageError(f"confidence is {self.confidence:g}", mend="it must be between 0 and 1, as 95%")
+        require_confidence(self.confidence)
         if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
             raise UsageError("--early takes one near interval of each phase", mend="leave it out")
         if self.target_error is not None and self.chosen_method != "stratified":
@@ -195,17 +196,25 @@ def _more_note(more: dict[int, int]) -> str:
     return f"{sum(more.values()):,} more points are needed: {each}"
 
 
-def measured(folder: Folder) -> Metrics | None:
-    """What was measured of a run so far: its points, else the whole run.
+def measured(folder: Folder, intervals: Intervals) -> Metrics | None:
+    """What was measured of a run's intervals so far: its points, else the whole run.
 
     Raises:
-        DataError: the file is damaged.
+        DataError: the file is damaged, or of another run.
     """
+    from phasemark.quality.measured import rows_of
     from phasemark.store import metrics_csv
 
     for path in (folder.point_metrics, folder.metrics):
         if path.exists():
-            return metrics_csv.read(path)
+            metrics = metrics_csv.read(path)
+            if len(metrics) == 1 and metrics.length[0] >= intervals.length.sum() > intervals.length[0]:
+                continue  # the whole run in one says nothing of its intervals
+            try:
+                rows_of(metrics, intervals)
+            except DataError as error:
+                raise error.at(path) from error
+            return metrics
     return None
 
 

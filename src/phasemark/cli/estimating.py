@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Sequence
@@ -92,7 +93,9 @@ def estimate_run(folder: Folder, results: Sequence[Path] = (), confidence: float
         found = quality.estimate(points, metrics, confidence=confidence)
     except DataError as error:
         raise error.at(path) from error
-    full = _full(folder, found)
+    unlike = _unlike(folder) if path == folder.point_metrics else ()
+    found = dataclasses.replace(found, notes=(*found.notes, *unlike))
+    full = {} if unlike else _full(folder, found)
     folder.discard_from("estimate")
     estimate_csv.write(
         folder.estimate, found, full=full, made_by={"command": "estimate", "source": path.name}
@@ -115,8 +118,6 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         DataError: the full run's metrics are not there.
         UsageError: fewer than 2 seeds.
     """
-    import dataclasses
-
     from phasemark import signatures
     from phasemark.cli.choosing import choose
     from phasemark.reading import read
@@ -175,6 +176,18 @@ def _read(paths: Sequence[Path], points: Points) -> Metrics:
         raise error.at(first) from error
 
 
+def _unlike(folder: Folder) -> tuple[str, ...]:
+    """What to note where points and the whole run were simulated on different machines."""
+    steps = folder.steps() if folder["run.json"].exists() else {}
+    of_points, of_run = (steps.get(step, {}).get("configuration") for step in ("simulation", "metrics"))
+    if not of_points or not of_run or of_points.get("digest") == of_run.get("digest"):
+        return ()
+    return (
+        f"not compared with the whole run: that was simulated on {of_run.get('name')} "
+        f"({of_run.get('digest')}), the points on {of_points.get('name')} ({of_points.get('digest')})",
+    )
+
+
 def _full(folder: Folder, found: Estimate) -> dict[str, float]:
     """The full run's values, of metrics that every interval, or the run in one, was measured for."""
     from phasemark.reading import read
@@ -195,7 +208,12 @@ def _full(folder: Folder, found: Estimate) -> dict[str, float]:
 
 
 def _whole(folder: Folder, intervals: Intervals) -> Metrics | None:
-    """metrics.csv, if it has a row for every interval that has instructions."""
+    """metrics.csv, if it has a row for every interval that has instructions.
+
+    Raises:
+        DataError: it is damaged, or of another run.
+    """
+    from phasemark.quality.measured import rows_of
     from phasemark.store import metrics_csv
 
     if not folder.metrics.exists():
@@ -203,7 +221,15 @@ def _whole(folder: Folder, intervals: Intervals) -> Metrics | None:
     metrics = metrics_csv.read(folder.metrics)
     filled = intervals.length > 0
     rows = metrics.rows(intervals.run[filled], intervals.thread[filled], intervals.index[filled])
-    return metrics if (rows >= 0).all() else None
+    if (rows < 0).any():
+        return None
+    try:
+        rows_of(metrics, intervals)
+    except DataError as error:
+        if len(metrics) == 1:
+            return None  # the whole run in one, and of as many instructions as its tool counted
+        raise error.at(folder.metrics) from error
+    return metrics
 
 
 def _in_one(folder: Folder, instructions: int) -> Metrics | None:

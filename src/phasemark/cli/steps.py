@@ -195,13 +195,14 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
         raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
     profile = read(folder.path)
     _, found = phases_store.read_model(folder.model)
-    pilot = choosing.measured(folder)
+    planned = options.count_each is None
+    pilot = choosing.measured(folder, profile.interval_table) if planned else None
     choice = choosing.choose(profile, found, options, pilot, choosing.chosen_before(folder, options))
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
     # A pilot: its intervals are what they were, though more are asked for.
-    folder.discard_from("points", keep="simulation" if options.count_each is None else None)
+    folder.discard_from("points", keep="simulation" if planned else None)
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, profile.interval_table, found, picked)
     entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}

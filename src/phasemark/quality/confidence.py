@@ -103,9 +103,18 @@ def normal_quantile(confidence: float) -> float:
     Raises:
         UsageError: confidence is not between 0 and 1.
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence is {confidence:g}", mend="it must be above 0 and below 1, as 0.95")
+    require_confidence(confidence)
     return round(NormalDist().inv_cdf((1 + confidence) / 2), 3)
+
+
+def require_confidence(confidence: float) -> None:
+    """See that intervals of a confidence have ends.
+
+    Raises:
+        UsageError: it is not between 0 and 1, or so near 1 that they would be infinite.
+    """
+    if not 0 < confidence < (1 + confidence) / 2 < 1:
+        raise UsageError(f"confidence is {confidence:g}", mend="it must be above 0 and below 1, as 0.95")
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError
 from phasemark.model import Estimate, Metrics, Points, Ratio
 from phasemark.quality import variance
+from phasemark.quality.confidence import require_confidence
 from phasemark.quality.variance import Sample
 
 IPC = "ipc"
@@ -57,8 +58,7 @@ def estimate(
         UsageError: a confidence not in (0, 1).
         DataError: no points, a metric that was not measured, or rows of other intervals than the points'.
     """
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence is {confidence:g}", mend="it must be above 0 and below 1, as 0.95")
+    require_confidence(confidence)
     if not len(points):
         raise DataError("there are no points", mend="run `phasemark points` first")
     metrics = with_instructions(metrics)

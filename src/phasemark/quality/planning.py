@@ -17,6 +17,7 @@ from phasemark.errors import UsageError
 from phasemark.model import Metrics
 from phasemark.quality import proxy
 from phasemark.quality.allocation import neyman_whole
+from phasemark.quality.confidence import require_confidence
 from phasemark.quality.estimate import with_instructions
 
 
@@ -118,8 +119,7 @@ def for_error(
     """
     if not target > 0:
         raise UsageError(f"target error {target:g}", mend="it must be above 0, as 2%")
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence is {confidence:g}", mend="it must be above 0 and below 1, as 95%")
+    require_confidence(confidence)
     low, high = int(np.minimum(sizes, 2).sum()), int(sizes.sum())
     while low < high:
         middle = (low + high) // 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,6 +29,12 @@ def test_a_figure_is_written_and_equal_runs_give_equal_bytes(tmp_path, kind, end
         plots.write(synthetic.run((0, 1, 2, 1), threads=2, metrics=True), kind, file)
     assert first.read_bytes().startswith(SIGNS[ending])
     assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_a_run_of_a_single_interval_is_drawn(tmp_path, kind) -> None:
+    plots.write(synthetic.run((0,), metrics=True), kind, tmp_path / "figure.svg")
+    assert (tmp_path / "figure.svg").stat().st_size
 
 
 def test_the_strip_has_a_stretch_for_every_change_of_phase() -> None:
@@ -85,6 +92,13 @@ def test_the_command_draws_all_figures(tmp_path) -> None:
 def test_all_leaves_out_what_was_not_measured() -> None:
     assert plots.possible(synthetic.run()) == ("strip", "similarity", "scores", "trajectory", "shares")
     assert plots.possible(synthetic.run(metrics=True)) == plots.KINDS
+
+
+def test_all_leaves_out_estimates_that_are_unknown() -> None:
+    made = synthetic.run(metrics=True)
+    nothing = replace(made.estimates[0], value=np.nan, full=np.nan)
+    assert "estimate" in plots.possible(made)
+    assert "estimate" not in plots.possible(replace(made, estimates=(nothing,)))
 
 
 @pytest.mark.parametrize(

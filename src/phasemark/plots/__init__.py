@@ -21,11 +21,13 @@ __all__ = ["KINDS", "Run", "possible", "write"]
 
 def possible(run: Run) -> tuple[str, ...]:
     """The kinds that this run has the data for."""
+    from phasemark.plots.estimate import base
+
     there = {
         "scores": bool(run.phases.scores),
         "metrics": run.metrics is not None,
         "quality": bool(run.against_k),
-        "estimate": bool(run.estimates),
+        "estimate": any(map(base, run.estimates)),
     }
     return tuple(kind for kind in KINDS if there.get(kind, True))
 

@@ -25,7 +25,8 @@ def draw(run: Run) -> Figure:
     axes = figure.add_subplot(projection="3d")
     segments = np.stack([points[:-1], points[1:]], axis=1)[joined]
     strength = min(0.6, max(0.08, 300 / max(1, len(points))))
-    axes.add_collection3d(Line3DCollection(segments, colors=shade[1:][joined], lw=0.6, alpha=strength))
+    if len(segments):  # a thread of a single interval has none, and matplotlib cannot draw none
+        axes.add_collection3d(Line3DCollection(segments, colors=shade[1:][joined], lw=0.6, alpha=strength))
     axes.scatter(*points.T, c=shade, s=5, linewidths=0, depthshade=False)
     for axis, number in ((axes.xaxis, 1), (axes.yaxis, 2), (axes.zaxis, 3)):
         axis.set_ticklabels([])

@@ -115,5 +115,7 @@ def test_blocks_of_other_tools_are_named_by_their_id() -> None:
 def test_nonsense_is_refused() -> None:
     with pytest.raises(UsageError, match="0 dimensions"):
         project(profile_of([[1] * 6], by_id([1, 2, 3, 4, 5, 6])), dims=0)
+    with pytest.raises(UsageError, match="65537 dimensions"):
+        project(profile_of([[1] * 6], by_id([1, 2, 3, 4, 5, 6])), dims=2**16 + 1)
     with pytest.raises(DataError, match="no interval has an instruction"):
         project(profile_of([[0] * 6], by_id([1, 2, 3, 4, 5, 6])))

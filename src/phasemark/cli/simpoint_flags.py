@@ -119,22 +119,24 @@ def _range(text: str) -> list[int]:
         numbers *= 2
     if len(numbers) > 3 or min(numbers[0], numbers[-1]) < 1 or (len(numbers) == 3 and not numbers[1]):
         raise ValueError
+    if max(numbers) > _MOST:
+        raise ValueError
     start, stop = numbers[0], numbers[-1]
     step = abs(numbers[1]) if len(numbers) == 3 else 1
     return list(range(start, stop + 1, step)) if start <= stop else list(range(start, stop - 1, -step))
 
 
-def _whole(least: int) -> Callable[[str], int]:
+def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
     def parse_whole(text: str) -> int:
-        if int(text) < least:
+        if int(text) < least or (most is not None and int(text) > most):
             raise ValueError
         return int(text)
 
     return parse_whole
 
 
-def _whole_or(word: str) -> Callable[[str], int | None]:
-    return lambda text: None if text == word else _whole(1)(text)
+def _whole_or(word: str, most: int) -> Callable[[str], int | None]:
+    return lambda text: None if text == word else _whole(1, most)(text)
 
 
 def _share(text: str) -> float:
@@ -152,6 +154,9 @@ def _one_of(**meanings: str) -> Callable[[str], str]:
     return parse_word
 
 
+#: What is larger is a mistake: it would be waited for, for ever.
+_MOST, _MOST_DIMS, _MOST_ITERATIONS = 10**6, 2**16, 2**31 - 1
+
 _NAMES = tuple(field.name for field in fields(Flags))
 _SWITCHES = ("inputVectorsGzipped", "saveAll", "noCache")
 _PARSERS: dict[str, Callable[[str], Any]] = {
@@ -159,9 +164,9 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "FVDim": _whole(1),
     "k": _ks,
     "maxK": _whole(1),
-    "dim": _whole_or("noProject"),
-    "iters": _whole_or("off"),
-    "numInitSeeds": _whole(1),
+    "dim": _whole_or("noProject", _MOST_DIMS),
+    "iters": _whole_or("off", _MOST_ITERATIONS),
+    "numInitSeeds": _whole(1, _MOST),
     "initkm": _one_of(samp="sample", ff="furthest", incremental="incremental", **{"kmeans++": "kmeans++"}),
     "bicThreshold": _share,
     "coveragePct": _share,
@@ -175,11 +180,11 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 _META = {
     "numFVs": "N",
     "FVDim": "N",
-    "k": "search, K, FROM:TO, FROM:STEP:TO, or several with commas; each at least 1",
+    "k": "search, K, FROM:TO, FROM:STEP:TO, or several with commas; each from 1 to 1,000,000",
     "maxK": "K, at least 1",
-    "dim": "D, at least 1, or noProject",
-    "iters": "N, at least 1, or off",
-    "numInitSeeds": "N, at least 1",
+    "dim": "D, from 1 to 65,536, or noProject",
+    "iters": "N, from 1 to 2,147,483,647, or off",
+    "numInitSeeds": "N, from 1 to 1,000,000",
     "initkm": "samp, ff, kmeans++ or incremental",
     "bicThreshold": "T, from 0 to 1",
     "coveragePct": "P, from 0 to 1",

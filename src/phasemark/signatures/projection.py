@@ -16,6 +16,9 @@ from phasemark.threads import thread_count
 DEFAULT_DIMS = 15
 DEFAULT_SEED = 1
 
+#: Beyond, a projection saves nothing.
+MOST_DIMS = 2**16
+
 #: Without projection the matrix is dense: no more than so many numbers (8 GiB).
 _DENSE_LIMIT = 2**30
 
@@ -62,10 +65,10 @@ def check(dims: int | None) -> None:
     """See that one can project to `dims` dimensions.
 
     Raises:
-        UsageError: dims is below 1.
+        UsageError: dims is below 1, or more than a projection is good for.
     """
-    if dims is not None and dims < 1:
-        raise UsageError(f"{dims} dimensions", mend="project to at least 1 dimension; 15 is usual")
+    if dims is not None and not 1 <= dims <= MOST_DIMS:
+        raise UsageError(f"{dims} dimensions", mend=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
 
 
 def projection_matrix(

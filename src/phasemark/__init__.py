@@ -10,7 +10,6 @@ Importing phasemark loads nothing else; rooms are loaded when they are first nam
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from phasemark._version import __version__
@@ -38,6 +37,8 @@ __all__ = ["__version__", "profile", "read", *_ROOMS]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name == "read":
         return importlib.import_module("phasemark.reading").read
     if name == "profile":

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -95,6 +94,8 @@ def _flag_name(argument: str) -> str:
         return name
     if not argument.startswith("-"):
         raise UsageError(f"{argument!r} belongs to no flag", mend="every value follows its flag")
+    import difflib  # loads much, for a mistake alone
+
     near = difflib.get_close_matches(name.lstrip("-"), _NAMES, 1)
     mend = f"did you mean -{near[0]}?" if near else "`phasemark simpoint --help` lists the flags"
     raise UsageError(f"unknown flag {argument}", mend=mend)

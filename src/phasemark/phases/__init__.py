@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ __all__ = ["DEFAULT_SEED", "Outcome", "SimPoint", "Stability", "adjusted_rand_in
 
 
 def __getattr__(name: str) -> Any:
+    import importlib
+
     if name in _MODULES:
         return getattr(importlib.import_module(f"phasemark.phases.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'phasemark.phases' has no attribute '{name}'")

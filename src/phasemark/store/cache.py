@@ -71,6 +71,7 @@ def identity(path: str | Path) -> dict[str, Any] | None:
         "inode": found.st_ino,
         "size": found.st_size,
         "mtime_ns": found.st_mtime_ns,
+        "ctime_ns": found.st_ctime_ns,
     }
 
 

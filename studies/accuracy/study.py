@@ -111,11 +111,17 @@ def _digest(path: Path) -> str:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("-o", "--out", type=Path, default=Path("accuracy-study"))
-    parser.add_argument("--scale", type=float, default=1.0, help="of inputs and intervals")
-    parser.add_argument("--seeds", type=int, default=40)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS])
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        default=Path("accuracy-study"),
+        help="folder of inputs, runs, tables and figures [accuracy-study]",
+    )
+    parser.add_argument("--scale", type=float, default=1.0, help="of inputs and intervals [1]")
+    parser.add_argument("--seeds", type=int, default=40, help="of phases and choice of points [40]")
+    parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
+    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
     return parser.parse_args()
 
 

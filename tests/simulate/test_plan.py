@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Points
 from phasemark.model.intervals import concatenate
-from phasemark.simulate import WARMUP, Plan, of_intervals, of_points
+from phasemark.simulate import LEAST_WARMUP, WARMUP, Plan, of_intervals, of_points
 
 Row = tuple[int, int]  # thread, interval
 
@@ -67,9 +67,18 @@ def test_the_longest_warm_up_that_is_asked_for_is_taken() -> None:
     asked = of_points(points([(0, 10**6), (0, 10**6)], warmup=[0, 2 * WARMUP]))
     assert list(asked.lines()) == [(0, 10**7 - 2 * WARMUP, 10**7, 10**7 + 10)]
     least = of_points(points([(0, 10**6)]))
-    assert list(least.lines()) == [(0, 10**7 - 10, 10**7, 10**7 + 10)]  # as many as the point has
+    assert list(least.lines()) == [(0, 10**7 - LEAST_WARMUP, 10**7, 10**7 + 10)]
     told = of_points(points([(0, 10**6)], warmup=[2 * WARMUP]), 5)
     assert list(told.lines()) == [(0, 10**7 - 5, 10**7, 10**7 + 10)]
+
+
+@pytest.mark.parametrize(
+    ("length", "warmup"),
+    [(20_000, LEAST_WARMUP), (500_000, 500_000), (9_000_000, WARMUP)],
+)
+def test_a_point_is_warmed_up_for_as_long_as_it_is(length: int, warmup: int) -> None:
+    plan = of_points(points([(0, 10**3)], length))
+    assert (plan.start - plan.warm).tolist() == [warmup]
 
 
 @settings(deadline=None)

@@ -100,7 +100,7 @@ def simulate_points(
         UsageError: a negative warm-up.
         WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
     """
-    from phasemark.simulate import WARMUP, of_points
+    from phasemark.simulate import LEAST_WARMUP, WARMUP, of_points
     from phasemark.store import points_csv
 
     source = points or folder.points
@@ -108,7 +108,7 @@ def simulate_points(
         raise _missing(source, "run `phasemark points` first, or simulate everything: --full")
     picked = points_csv.read(source)
     plan = of_points(picked, warmup)
-    warmed = f"at most {WARMUP}" if warmup is None else warmup
+    warmed = f"{LEAST_WARMUP} to {WARMUP}" if warmup is None else warmup
     made_by: dict[str, object] = {"command": "simulate", "warmup": warmed}
     return _simulate(
         folder, "simulation", config, plan, made_by=made_by, command=command, quiet=quiet, points=picked

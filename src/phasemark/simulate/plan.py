@@ -13,9 +13,9 @@ from phasemark.model import Intervals, Points
 
 Ints = NDArray[np.int64]
 
-#: Instructions to warm up before a point, unless told otherwise, but at most as many as the point has;
-#: docs/simulate.md has the figures.
-WARMUP = 3_000_000
+#: Instructions to warm up before a point, unless told otherwise: as many as the point has, within these
+#: bounds. Fewer leave the small memories cold, more gain nothing; docs/simulate.md has the figures.
+LEAST_WARMUP, WARMUP = 200_000, 3_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
     Args:
         points: of one run.
         warmup: instructions before each point, clipped at the start of the thread; None: what the points
-            ask for, and at least WARMUP or as many as the point has.
+            ask for, and at least as many as the point has, within LEAST_WARMUP and WARMUP.
 
     Raises:
         UsageError: a negative warm-up.
@@ -80,7 +80,7 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
     if warmup is not None and warmup < 0:
         raise UsageError(f"a warm-up of {warmup}", mend="give a number of instructions, 0 or more")
     _check_run(points.run)
-    least = np.minimum(points.end - points.start, WARMUP)
+    least = np.clip(points.end - points.start, LEAST_WARMUP, WARMUP)
     before = np.maximum(points.warmup, least) if warmup is None else np.full(len(points), warmup)
     order = np.lexsort((before, points.end, points.start, points.thread))
     last = np.ones(len(order), np.bool_)  # of equal ones that with the longest warm-up

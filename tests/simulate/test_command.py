@@ -85,7 +85,7 @@ def test_equal_simulations_write_equal_bytes(work: Path) -> None:
 
     first = once()
     assert once() == first
-    assert b"command: simulate; warmup: 200000 to 3000000; configuration: modern " in first
+    assert b"command: simulate; warmup: 500000 to 3000000; configuration: modern " in first
 
 
 def test_quiet_says_nothing(work: Path) -> None:

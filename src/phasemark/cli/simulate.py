@@ -33,7 +33,7 @@ def simulate(
         int | None,
         typer.Option(
             help="Instructions to warm up before each point.  "
-            "[default: as many as the point has, 200,000 to 3,000,000]"
+            "[default: as many as the point has, 500,000 to 3,000,000]"
         ),
     ] = None,
     points: Annotated[

@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 
 #: Instructions to warm up before a point, unless told otherwise: as many as the point has, within these
 #: bounds. Fewer leave the small memories cold, more gain nothing; docs/simulate.md has the figures.
-LEAST_WARMUP, WARMUP = 200_000, 3_000_000
+LEAST_WARMUP, WARMUP = 500_000, 3_000_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -110,7 +110,7 @@ def _disagreements(cov: list[float], cim: list[float]) -> str:
 
 
 def criteria(results: Results) -> str:
-    """Means over programs; k over seeds as a range of the first program's would mislead, so means only."""
+    """What each criterion chooses and comes to: means over programs."""
     names = [row["criterion"] for row in next(iter(results.values()))["criteria"]]
     rows = []
     for name in names:

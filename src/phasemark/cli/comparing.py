@@ -74,8 +74,7 @@ def compare(run: Run, config: TimingConfig | None, standard_input: StandardInput
         full = {name: full_value(everything, name) for name in found.value}
     estimate_csv.write(folder.estimate, found, full=full, made_by={"command": "run --check"})
     folder.record("estimate", {"command": "run --check", "notes": list(found.notes)})
-    status = int(any(len(one.simulation.missing) and one.status for one in done))
-    return Compared(found, full, cpu_seconds, status)
+    return Compared(found, full, cpu_seconds, int(any(one.lacks for one in done)))
 
 
 def show(compared: Compared) -> None:
@@ -109,9 +108,9 @@ def summary(compared: Compared) -> dict[str, Any]:
     return {
         "metrics": {
             name: {
-                "estimate": _finite(value),
-                "interval": [_finite(end) for end in estimate.interval[name]],
-                "full": _finite(compared.full.get(name, math.nan)),
+                "estimate": printing.finite(value),
+                "interval": [printing.finite(end) for end in estimate.interval[name]],
+                "full": printing.finite(compared.full.get(name, math.nan)),
                 "error": compared.error(name),
             }
             for name, value in estimate.value.items()
@@ -119,7 +118,3 @@ def summary(compared: Compared) -> dict[str, Any]:
         "cpu_seconds": compared.cpu_seconds,
         "notes": list(estimate.notes),
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -264,10 +264,10 @@ def summary(found: Found, spread: OverSeeds | None = None) -> dict[str, Any]:
     rows: dict[str, dict[str, Any]] = {}
     for name in estimate.value:
         rows[name] = {
-            "value": _finite(estimate.value[name]),
-            "standard_error": _finite(estimate.standard_error[name]),
-            "interval": [_finite(end) for end in estimate.interval[name]],
-            "degrees_of_freedom": _finite(estimate.degrees_of_freedom[name]),
+            "value": printing.finite(estimate.value[name]),
+            "standard_error": printing.finite(estimate.standard_error[name]),
+            "interval": [printing.finite(end) for end in estimate.interval[name]],
+            "degrees_of_freedom": printing.finite(estimate.degrees_of_freedom[name]),
             "coverage": estimate.coverage[name],
             "missing": [int(found.points.interval[row]) for row in estimate.missing[name]],
             "full": found.full.get(name),
@@ -331,7 +331,3 @@ def _seed_lines(spread: OverSeeds, found: Found) -> list[str]:
             f"{spread.held[name]:.0%}"
         )
     return out
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

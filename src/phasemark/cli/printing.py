@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,11 @@ def error(relative: float) -> str:
     """A relative error with its sign, in percent; none of what rounds to 0."""
     text = f"{relative:+.2%}"
     return text[1:] if text in ("+0.00%", "-0.00%") else text
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON holds it: null where it is not known or not bounded."""
+    return value if math.isfinite(value) else None
 
 
 def lines(summary: dict[str, Any]) -> list[str]:

@@ -13,8 +13,8 @@ constexpr std::size_t kUnroll = 2;  // vectors at a time, so that additions need
 
 using Indices = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
 
-PHASEMARK_WIDE
-void search(const double* point, const double* columns, std::size_t d, std::size_t stride, Nearest& out) {
+inline __attribute__((always_inline)) Nearest search(const double* point, const double* columns, std::size_t d,
+                                                     std::size_t stride) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Doubles best = {kInfinity, kInfinity, kInfinity, kInfinity};
   Doubles second = best;
@@ -50,7 +50,18 @@ void search(const double* point, const double* columns, std::size_t d, std::size
   for (std::size_t l = 0; l < kLanes; ++l) {
     if (l != lane) runner_up = std::min(runner_up, best[l]);
   }
-  out = {static_cast<std::int32_t>(best_index[lane]), best[lane], runner_up};
+  return {static_cast<std::int32_t>(best_index[lane]), best[lane], runner_up};
+}
+
+PHASEMARK_WIDE
+void search_one(const double* point, const double* columns, std::size_t d, std::size_t stride, Nearest& out) {
+  out = search(point, columns, d, stride);
+}
+
+PHASEMARK_WIDE
+void search_many(const double* rows, const std::size_t* chosen, std::size_t n, const double* columns, std::size_t d,
+                 std::size_t stride, Nearest* out) {
+  for (std::size_t at = 0; at < n; ++at) out[at] = search(rows + chosen[at] * d, columns, d, stride);
 }
 
 }  // namespace
@@ -65,8 +76,12 @@ CenterTable::CenterTable(const double* centers, std::size_t k, std::size_t d)
 
 Nearest CenterTable::nearest(const double* point) const {
   Nearest found;
-  search(point, columns_.data(), d_, stride_, found);
+  search_one(point, columns_.data(), d_, stride_, found);
   return found;
+}
+
+void CenterTable::nearest(const double* rows, const std::size_t* chosen, std::size_t n, Nearest* out) const {
+  search_many(rows, chosen, n, columns_.data(), d_, stride_, out);
 }
 
 PHASEMARK_WIDE
@@ -79,15 +94,6 @@ void squared_distances(const double* rows, std::size_t n, std::size_t d, const d
                        const std::int32_t* labels, double* out) {
   for (std::size_t i = 0; i < n; ++i) {
     out[i] = squared_distance(rows + i * d, centers + static_cast<std::size_t>(labels[i]) * d, d);
-  }
-}
-
-PHASEMARK_WIDE
-void squared_distances(const double* rows, const std::size_t* chosen, std::size_t n, std::size_t d,
-                       const double* centers, const std::int32_t* labels, double* out) {
-  for (std::size_t at = 0; at < n; ++at) {
-    const std::size_t i = chosen[at];
-    out[at] = squared_distance(rows + i * d, centers + static_cast<std::size_t>(labels[i]) * d, d);
   }
 }
 

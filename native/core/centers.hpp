@@ -38,9 +38,6 @@ void squared_distances(const double* rows, std::size_t n, std::size_t d, const d
 // Of each of n rows to the centre that its label names.
 void squared_distances(const double* rows, std::size_t n, std::size_t d, const double* centers,
                        const std::int32_t* labels, double* out);
-// The same of the n rows that `chosen` names.
-void squared_distances(const double* rows, const std::size_t* chosen, std::size_t n, std::size_t d,
-                       const double* centers, const std::int32_t* labels, double* out);
 
 // A table of centres laid out for the search of the nearest one: dimension by dimension, so that a
 // vector instruction takes several centres at a time.
@@ -50,6 +47,8 @@ class CenterTable {
   CenterTable(const double* centers, std::size_t k, std::size_t d);
 
   Nearest nearest(const double* point) const;
+  // To each of the n rows that `chosen` names.
+  void nearest(const double* rows, const std::size_t* chosen, std::size_t n, Nearest* out) const;
 
  private:
   std::size_t d_, stride_;

@@ -17,7 +17,7 @@ namespace phasemark {
 inline constexpr std::size_t kFewClusters = 10;
 
 // Where good centres lie shows in a few thousand points; all points then say where exactly.
-inline constexpr std::size_t kSearchSize = 4096;
+inline constexpr std::size_t kSearchSize = 2048;
 
 struct KMeansOptions {
   std::uint64_t seed;
@@ -25,7 +25,7 @@ struct KMeansOptions {
   std::int64_t max_iter;
   Init init;
   int threads;
-  std::size_t search_size;  // most points the incremental search looks at
+  std::size_t search_size;  // points the incremental search looks at, while clusters are few
   BicTerms bic;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/wide.hpp"
 
@@ -56,6 +57,39 @@ std::size_t widen(const Slack* slacks, const std::int32_t* labels, std::size_t n
   return found;
 }
 
+// Bounds from squared distances to the nearest centre and to the second nearest.
+struct Bounds {
+  double slack;  // relative
+
+  double upper(double squared) const { return std::sqrt(squared) * (1 + slack) + kTiny; }
+  double lower(double squared) const { return std::sqrt(squared) * (1 - slack); }
+};
+
+// Makes the upper bounds of the points `doubtful` exact; keeps, of these, those still in doubt and returns their number.
+PHASEMARK_WIDE
+std::size_t tighten(const double* rows, std::size_t d, const double* centers, const Slack* slacks,
+                    const std::int32_t* labels, Bounds bounds, double* upper, const double* lower,
+                    std::size_t* doubtful, std::size_t n) {
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < n; ++at) {
+    const std::size_t i = doubtful[at];
+    const auto label = static_cast<std::size_t>(labels[i]);
+    upper[i] = bounds.upper(squared_distance(rows + i * d, centers + label * d, d));
+    doubtful[kept] = i;
+    kept += !(upper[i] < std::max(lower[i], slacks[label].half_gap));
+  }
+  return kept;
+}
+
+PHASEMARK_WIDE
+void bound(const Nearest* nearest, const std::size_t* chosen, std::size_t n, Bounds bounds, double* upper,
+           double* lower) {
+  for (std::size_t at = 0; at < n; ++at) {
+    upper[chosen[at]] = bounds.upper(nearest[at].squared);
+    lower[chosen[at]] = bounds.lower(nearest[at].second);
+  }
+}
+
 }  // namespace
 
 // A sum of d squares is off by at most (d + 2) roundings; its root by half of that. Four times as much
@@ -82,18 +116,26 @@ void Lloyd::add_center(std::size_t at_point) {
   weights_.push_back(0);
   sizes_.push_back(0);
   changed_.push_back(0);
+  const Bounds bounds{slack_};
   std::vector<double> to_place(points_->n());
   squared_distances(points_->row(0), points_->n(), d, place, to_place.data());
   for (std::size_t i = 0; i < points_->n(); ++i) {
     const double squared = to_place[i];
     if (squared < squared_[i]) {
-      bound(i, {added, squared, squared_[i]});
+      upper_[i] = bounds.upper(squared);
+      lower_[i] = bounds.lower(squared_[i]);
       move(i, added);
       squared_[i] = squared;
     } else {
-      lower_[i] = std::min(lower_[i], std::sqrt(squared) * (1 - slack_));
+      lower_[i] = std::min(lower_[i], bounds.lower(squared));
     }
   }
+}
+
+Lloyd Lloyd::joined() const {
+  Lloyd out = *this;
+  out.join_closest();
+  return out;
 }
 
 void Lloyd::join_closest() {
@@ -156,44 +198,36 @@ std::vector<double> Lloyd::cluster_shares() const {
 }
 
 bool Lloyd::assign_first() {
-  const CenterTable table(centers_.data(), k(), points_->d());
-  for (std::size_t i = 0; i < points_->n(); ++i) {
-    const Nearest nearest = table.nearest(points_->row(i));
-    bound(i, nearest);
-    move(i, nearest.index);
-  }
+  doubtful_.resize(points_->n());
+  std::iota(doubtful_.begin(), doubtful_.end(), 0);
+  assign_nearest(CenterTable(centers_.data(), k(), points_->d()), points_->n());
   return true;
 }
 
 bool Lloyd::assign_again(const std::vector<double>& drift) {
-  const std::size_t d = points_->d();
-  const CenterTable table(centers_.data(), k(), d);
+  const CenterTable table(centers_.data(), k(), points_->d());
   const std::vector<Slack> slacks = slacks_of(drift, half_gaps(table));
   doubtful_.resize(points_->n());
-  distances_.resize(points_->n());
-  const std::size_t doubtful =
+  std::size_t doubtful =
       widen(slacks.data(), labels_.data(), points_->n(), upper_.data(), lower_.data(), doubtful_.data());
-  squared_distances(points_->row(0), doubtful_.data(), doubtful, d, centers_.data(), labels_.data(),
-                    distances_.data());
-  bool changed = false;
-  for (std::size_t at = 0; at < doubtful; ++at) {
-    const std::size_t i = doubtful_[at];
-    const double half_gap = slacks[static_cast<std::size_t>(labels_[i])].half_gap;
-    upper_[i] = std::sqrt(distances_[at]) * (1 + slack_) + kTiny;
-    if (upper_[i] < std::max(lower_[i], half_gap)) continue;
-    const Nearest nearest = table.nearest(points_->row(i));
-    bound(i, nearest);
-    if (nearest.index != labels_[i]) {
-      move(i, nearest.index);
-      changed = true;
-    }
-  }
-  return changed;
+  doubtful = tighten(points_->row(0), points_->d(), centers_.data(), slacks.data(), labels_.data(), Bounds{slack_},
+                     upper_.data(), lower_.data(), doubtful_.data(), doubtful);
+  return assign_nearest(table, doubtful);
 }
 
-void Lloyd::bound(std::size_t i, const Nearest& nearest) {
-  upper_[i] = std::sqrt(nearest.squared) * (1 + slack_) + kTiny;
-  lower_[i] = std::sqrt(nearest.second) * (1 - slack_);
+// Of the first `n` of doubtful_; whether any of them changed its cluster.
+bool Lloyd::assign_nearest(const CenterTable& table, std::size_t n) {
+  nearest_.resize(points_->n());
+  table.nearest(points_->row(0), doubtful_.data(), n, nearest_.data());
+  bound(nearest_.data(), doubtful_.data(), n, Bounds{slack_}, upper_.data(), lower_.data());
+  bool changed = false;
+  for (std::size_t at = 0; at < n; ++at) {
+    const std::size_t i = doubtful_[at];
+    if (nearest_[at].index == labels_[i]) continue;
+    move(i, nearest_[at].index);
+    changed = true;
+  }
+  return changed;
 }
 
 void Lloyd::forget_bounds(std::size_t i) {
@@ -258,12 +292,13 @@ std::vector<double> Lloyd::update_centers() {
   std::vector<double> drift(k());
   std::vector<double> before(d);
   for (std::size_t c = 0; c < k(); ++c) {
-    if (!changed_[c] || sizes_[c] == 0) continue;
+    if (!changed_[c]) continue;
+    changed_[c] = 0;
+    if (sizes_[c] == 0) continue;
     double* center = centers_.data() + c * d;
     std::copy_n(center, d, before.begin());
     for (std::size_t j = 0; j < d; ++j) center[j] = mean(sums_[c * d + j], weights_[c]);
-    drift[c] = std::sqrt(squared_distance(before.data(), center, d)) * (1 + slack_) + kTiny;
-    changed_[c] = 0;
+    drift[c] = Bounds{slack_}.upper(squared_distance(before.data(), center, d));
   }
   return drift;
 }
@@ -292,7 +327,7 @@ std::vector<double> Lloyd::half_gaps(const CenterTable& table) const {
   std::vector<double> gaps(k());
   for (std::size_t c = 0; c < k(); ++c) {
     const Nearest nearest = table.nearest(centers_.data() + c * points_->d());
-    gaps[c] = std::sqrt(nearest.second) / 2 * (1 - slack_);
+    gaps[c] = Bounds{slack_}.lower(nearest.second) / 2;
   }
   return gaps;
 }

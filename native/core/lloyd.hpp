@@ -23,9 +23,9 @@ class Lloyd {
 
   // Changes between two runs; each needs `squared`, and keeps it.
   void add_center(std::size_t at_point);
-  // Joins the two clusters whose union raises the error least (Ward, 1963), the first such pair on ties;
-  // the last centre takes the number of the one that goes.
-  void join_closest();
+  // Without the two clusters whose union raises the error least (Ward, 1963), the first such pair on ties, but with
+  // their union; the last centre takes the number of the one that goes.
+  Lloyd joined() const;
 
   // At most `max_iter` updates of the centres, and more only while a cluster is without points. Returns
   // the number of updates.
@@ -41,9 +41,10 @@ class Lloyd {
   std::vector<double> cluster_shares() const;
 
  private:
+  void join_closest();
   bool assign_first();
   bool assign_again(const std::vector<double>& drift);
-  void bound(std::size_t i, const Nearest& nearest);
+  bool assign_nearest(const CenterTable& table, std::size_t n);
   void forget_bounds(std::size_t i);
   void move(std::size_t i, std::int32_t to);
   std::pair<std::size_t, std::size_t> closest_pair() const;
@@ -63,7 +64,7 @@ class Lloyd {
   std::vector<std::size_t> sizes_;
   std::vector<char> changed_;  // clusters whose sums differ from their centre
   std::vector<std::size_t> doubtful_;  // of the assignment at hand
-  std::vector<double> distances_;
+  std::vector<Nearest> nearest_;  // to these
 };
 
 }  // namespace phasemark

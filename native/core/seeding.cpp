@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -11,94 +12,28 @@ namespace phasemark {
 
 namespace {
 
-// An index drawn with probability proportional to `mass`, whose sum is `total`: the first at which the
-// running sum exceeds u x total (the last with mass, where rounding leaves none).
-std::size_t draw(std::span<const double> mass, double total, double u) {
-  const double target = u * total;
-  double running = 0;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < mass.size(); ++i) {
-    if (mass[i] <= 0) continue;
-    last = i;
-    running += mass[i];
-    if (running > target) break;
-  }
-  return last;
-}
-
-// Centres chosen among the points, one after the other, with every point's squared distance to the
-// nearest of them.
-class Chosen {
- public:
-  explicit Chosen(const WholePoints& points)
-      : points_(points), squared_(points.n(), std::numeric_limits<double>::infinity()) {}
-
-  void add(std::size_t index) {
-    to(index, squared_);
-    const double* row = points_.row(index);
-    centers_.insert(centers_.end(), row, row + points_.d());
-  }
-
-  // The index, drawn with probability proportional to weight x squared distance.
-  std::size_t draw_far(double u) const { return draw_by_error(points_, squared_, u); }
-
-  // The error that is left when `index` is added.
-  double error_with(std::size_t index) {
-    trial_ = squared_;
-    to(index, trial_);
-    double total = 0;
-    for (std::size_t i = 0; i < points_.n(); ++i) total += points_.weight(i) * trial_[i];
-    return total;
-  }
-
-  std::size_t farthest() const {
-    return static_cast<std::size_t>(std::max_element(squared_.begin(), squared_.end()) - squared_.begin());
-  }
-
-  std::vector<double> take() { return std::move(centers_); }
-
- private:
-  // Lowers each squared distance to that to point `index`, where that is nearer.
-  void to(std::size_t index, std::vector<double>& squared) {
-    to_index_.resize(points_.n());
-    squared_distances(points_.row(0), points_.n(), points_.d(), points_.row(index), to_index_.data());
-    for (std::size_t i = 0; i < points_.n(); ++i) squared[i] = std::min(squared[i], to_index_[i]);
-  }
-
-  const WholePoints& points_;
-  std::vector<double> squared_, trial_, to_index_;
-  std::vector<double> centers_;
-};
-
+// A point drawn with probability proportional to its weight.
 std::size_t draw_by_weight(const WholePoints& points, Stream& random) {
-  return draw(points.weights(), points.total_weight(), random.next());
+  return Lots(points.weights()).draw(random.next());
 }
 
-std::vector<double> kmeans_plus_plus(const WholePoints& points, std::size_t k, Stream& random) {
-  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k)));
-  Chosen chosen(points);
-  chosen.add(draw_by_weight(points, random));
-  for (std::size_t c = 1; c < k; ++c) {
-    std::size_t best = points.n();
-    double least = 0;
-    for (int t = 0; t < candidates; ++t) {
-      const std::size_t index = chosen.draw_far(random.next());
-      const double error = chosen.error_with(index);
-      if (best == points.n() || error < least) {
-        best = index;
-        least = error;
-      }
-    }
-    chosen.add(best);
-  }
-  return chosen.take();
+std::vector<double> kmeans_plus_plus(const WholePoints& points, std::size_t k, Stream random) {
+  KMeansPlusPlus chosen(points, random);
+  while (chosen.k() < k) chosen.add();
+  return chosen.centers();
 }
 
 std::vector<double> furthest(const WholePoints& points, std::size_t k, Stream& random) {
-  Chosen chosen(points);
-  chosen.add(draw_by_weight(points, random));
-  for (std::size_t c = 1; c < k; ++c) chosen.add(chosen.farthest());
-  return chosen.take();
+  std::vector<double> squared(points.n(), std::numeric_limits<double>::infinity()), to_last(points.n()), centers;
+  std::size_t next = draw_by_weight(points, random);
+  for (std::size_t c = 0; c < k; ++c) {
+    const double* row = points.row(next);
+    centers.insert(centers.end(), row, row + points.d());
+    squared_distances(points.row(0), points.n(), points.d(), row, to_last.data());
+    for (std::size_t i = 0; i < points.n(); ++i) squared[i] = std::min(squared[i], to_last[i]);
+    next = static_cast<std::size_t>(std::max_element(squared.begin(), squared.end()) - squared.begin());
+  }
+  return centers;
 }
 
 // The first k of a random order (Fisher and Yates), which needs no more than k draws.
@@ -117,11 +52,48 @@ std::vector<double> sample(const WholePoints& points, std::size_t k, Stream& ran
 
 }  // namespace
 
-std::size_t draw_by_error(const WholePoints& points, std::span<const double> squared, double u) {
-  std::vector<double> mass(points.n());
-  double total = 0;
-  for (std::size_t i = 0; i < points.n(); ++i) total += mass[i] = points.weight(i) * squared[i];
-  return draw(mass, total, u);
+Lots::Lots(std::span<const double> mass) { std::partial_sum(mass.begin(), mass.end(), std::back_inserter(sums_)); }
+
+Lots::Lots(const WholePoints& points, std::span<const double> squared) : sums_(squared.size()) {
+  double sum = 0;
+  for (std::size_t i = 0; i < squared.size(); ++i) sums_[i] = sum += points.weight(i) * squared[i];
+}
+
+std::size_t Lots::draw(double u) const {
+  const double total = sums_.back();
+  auto found = std::upper_bound(sums_.begin(), sums_.end(), u * total);
+  if (found == sums_.end()) found = std::lower_bound(sums_.begin(), sums_.end(), total);
+  return static_cast<std::size_t>(found - sums_.begin());
+}
+
+KMeansPlusPlus::KMeansPlusPlus(const WholePoints& points, Stream random)
+    : points_(&points), random_(random), squared_(points.n()), to_new_(points.n()), to_best_(points.n()) {
+  const double* row = points.row(draw_by_weight(points, random_));
+  squared_distances(points.row(0), points.n(), points.d(), row, squared_.data());
+  centers_.assign(row, row + points.d());
+}
+
+void KMeansPlusPlus::add() {
+  const int candidates = 2 + static_cast<int>(std::log(static_cast<double>(k() + 1)));
+  const Lots lots(*points_, squared_);
+  std::size_t best = points_->n();
+  double least = 0;
+  for (int t = 0; t < candidates; ++t) {
+    const std::size_t index = lots.draw(random_.next());
+    squared_distances(points_->row(0), points_->n(), points_->d(), points_->row(index), to_new_.data());
+    double error = 0;
+    for (std::size_t i = 0; i < points_->n(); ++i) {
+      to_new_[i] = std::min(to_new_[i], squared_[i]);
+      error += points_->weight(i) * to_new_[i];
+    }
+    if (best != points_->n() && error >= least) continue;
+    best = index;
+    least = error;
+    std::swap(to_best_, to_new_);
+  }
+  std::swap(squared_, to_best_);
+  const double* row = points_->row(best);
+  centers_.insert(centers_.end(), row, row + points_->d());
 }
 
 std::vector<double> seed_centers(const WholePoints& points, std::size_t k, Init init, Stream& random) {

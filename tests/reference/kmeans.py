@@ -10,8 +10,14 @@ from tests.reference.random import Stream
 
 Row = Sequence[float]
 
-#: Up to this k, k-means++ runs three times as often, the last third from random points.
+#: Up to this k, k-means++ runs three times as often, the last third from random points, and fresh starts compete.
 FEW_CLUSTERS = 10
+
+#: The search looks at `search_size` points up to so many clusters, at twice as many up to twice as many.
+CLUSTERS_PER_SEARCH = 32
+
+#: After so many updates of the centres the best quarter of the candidates, at least two, goes on.
+TRIAL_UPDATES = 2
 
 
 @dataclass
@@ -80,7 +86,7 @@ def seed_centers(
             best = nearest.index(max(nearest))
         else:
             mass = [weight * d for weight, d in zip(w, nearest, strict=True)]
-            candidates = [draw(mass, random.next()) for _ in range(2 + int(math.log(k)))]
+            candidates = [draw(mass, random.next()) for _ in range(2 + int(math.log(len(chosen) + 1)))]
             best = min(
                 candidates,
                 key=lambda i: total([p * d for p, d in zip(w, lowered(x, nearest, i), strict=True)]),
@@ -225,21 +231,43 @@ class Options:
     n: float
 
 
-def incremental(points: Whole, k: int, options: Options) -> Fit:
+def finalists(fits: Sequence[Fit]) -> list[int]:
+    """Which go on: those of least error, the first on ties."""
+    order = sorted(range(len(fits)), key=lambda index: fits[index].error)
+    return sorted(order[: max(2, math.ceil(len(fits) / 4))])
+
+
+def searched(points: Whole, k: int, size: int, seed: int) -> Whole:
+    """The points among which k clusters are looked for."""
+    while k > CLUSTERS_PER_SEARCH:
+        k, size = math.ceil(k / 2), size * 2
+    return drawn(points, size, Stream(seed, 0, 0).next()) if len(points.x) > size else points
+
+
+def incremental(every: Whole, k: int, size: int, options: Options) -> Fit:
     """The best clustering for k from that for k - 1."""
+    points = searched(every, k, size, options.seed)
+
+    def run(centers: list[list[float]], most: int) -> Fit:
+        return lloyd(points, [list(center) for center in centers], most, options.floor, options.n)
+
     if k == 1:
         start = seed_centers(points.x, points.w, 1, "sample", Stream(options.seed, 1, 0))
-        return lloyd(points, start, options.max_iter, options.floor, options.n)
-    smaller = incremental(points, k - 1, options)
+        return run(start, options.max_iter)
+    smaller = incremental(every, k - 1, size, options)
+    if len(points.x) > len(smaller.labels):
+        smaller = run(smaller.centers, options.max_iter)
     kinds = ["add"] + ["swap"] * (k > 2) + ["anew"] * (k <= FEW_CLUSTERS)
-    fits = []
+    starts: list[list[list[float]]] = []
     for number, kind in ((number, kind) for kind in kinds for number in range(options.restarts)):
-        random = Stream(options.seed, k, len(fits))
         if kind == "anew":
-            centers = seed_centers(points.x, points.w, k, "kmeans++", random)
+            random = Stream(options.seed, 0, 1 + number)
+            starts.append(seed_centers(points.x, points.w, k, "kmeans++", random))
         else:
-            centers = grown(points, smaller, (number, options.restarts), random, kind == "swap")
-        fits.append(lloyd(points, centers, options.max_iter, options.floor, options.n))
+            random = Stream(options.seed, k, len(starts))
+            starts.append(grown(points, smaller, (number, options.restarts), random, kind == "swap"))
+    tried = [run(start, min(TRIAL_UPDATES, options.max_iter)) for start in starts]
+    fits = [run(starts[index], options.max_iter) for index in finalists(tried)]
     return min(fits, key=lambda fit: (fit.error, -fit.score))
 
 
@@ -253,14 +281,13 @@ def kmeans(
     max_iter: int,
     init: str,
     floor: float,
-    search_size: int = 4096,
+    search_size: int = 2048,
 ) -> Fit:
     """The best of the restarts: lowest error, then highest score, then first."""
     points, n = whole(x, w), float(len(x))
     if init == "incremental":
-        few = drawn(points, search_size, Stream(seed, 0, 0).next()) if len(x) > search_size else None
-        fit = incremental(few or points, k, Options(seed, restarts, max_iter, floor, n))
-        if few:
+        fit = incremental(points, k, search_size, Options(seed, restarts, max_iter, floor, n))
+        if len(fit.labels) < len(x):
             fit = lloyd(points, fit.centers, max_iter, floor, n)
     else:
         fits = []

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +17,7 @@ class ProjectedRows final : public VectorSink {
  public:
   ProjectedRows(std::uint64_t seed, int dims) : projection_(seed, dims) {}
 
-  void row(std::span<VectorRow::Entry> entries, std::int64_t total) override;
+  VectorRow::Oddities row(VectorRow& row) override;
   void place(std::uint64_t, std::string_view) override {}  // a name that no row needs
   void note(std::uint64_t line, std::string_view text) override;
 
@@ -36,9 +35,12 @@ class ProjectedRows final : public VectorSink {
   std::vector<VectorNote> notes;
 
  private:
+  std::uint64_t count_repeated(std::int64_t row);
+
   BlockTable blocks_;
   Projection projection_;  // a row for each number in blocks_, as far as they were projected
   std::vector<Projection::Term> terms_;
+  std::vector<std::int64_t> last_row_;  // in disorder that named a block, by its number in blocks_
 };
 
 }  // namespace phasemark

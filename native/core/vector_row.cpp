@@ -17,54 +17,92 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 void VectorRow::clear() { sum_ = {}; }
 
-void VectorRow::reserve_one(std::size_t size) {
-  if (size == entries_.size()) entries_.resize(std::max<std::size_t>(1024, 2 * size));
-}
+void VectorRow::widen() { entries_.resize(std::max<std::size_t>(1024, 2 * entries_.size())); }
 
 void VectorRow::add(std::uint64_t id, std::int64_t count) {
-  reserve_one(sum_.size);
+  if (sum_.size == entries_.size()) widen();
   entries_[sum_.size] = {id, count};
   sum_.add(entries_[sum_.size]);
 }
 
-const char* VectorRow::add_usual(const char* at, const char* end, const char* readable, Gaps& gaps) {
-  constexpr auto kLookahead = static_cast<std::ptrdiff_t>(1 + digits::kLookahead);
+template <class Machine>
+inline __attribute__((always_inline)) const char* VectorRow::add_usual_on(const char* at, const char* end,
+                                                                          const char* readable, Gaps& gaps) {
+  digits::Others<Machine> others(at, readable);
   Sum sum = sum_;  // in registers
+  bool single = false;  // blanks between entries
   const char* done = at;
-  while (readable - at > kLookahead && *at == ':' && !sum.ended) {
-    const char* const id = at + 1;
-    const std::uint32_t others = digits::others(id);
-    const std::uint32_t after_id = others & (others - 1);
-    if (after_id == 0) break;
-    const int id_length = std::countr_zero(others), both = std::countr_zero(after_id);
-    const int count_length = both - id_length - 1;
-    if (id_length == 0 || id_length > digits::kLongest || id[id_length] != ':') break;
-    if (count_length == 0 || count_length > kLongestCount) break;
-    const char* const behind = id + both;
-    if (behind != end && !is_blank(*behind)) break;
-    reserve_one(sum.size);
-    const Entry entry{digits::number(id, id_length),
-                      static_cast<std::int64_t>(digits::number(id + id_length + 1, count_length))};
+  const char* first = others.next();
+  while (first != nullptr && *first == ':' && !sum.ended) {
+    const char* const second = others.next();
+    if (second == nullptr || *second != ':') break;
+    const char* const behind = others.next();
+    if (behind == nullptr || (behind != end && !is_blank(*behind))) break;
+    const auto id_length = static_cast<unsigned>(second - first - 1);
+    const auto count_length = static_cast<unsigned>(behind - second - 1);
+    Entry entry;
+    if (((id_length - 1) | (count_length - 1)) < 8) [[likely]] {
+      const auto [id, count] = Machine::two(first + 1, id_length, second + 1, count_length);
+      entry = {id, static_cast<std::int64_t>(count)};
+    } else {
+      if (second - first - 1 > digits::kLongest || behind - second - 1 > kLongestCount) break;
+      if (id_length == 0 || count_length == 0) break;
+      entry = {digits::number(first + 1, id_length),
+               static_cast<std::int64_t>(digits::number(second + 1, count_length))};
+    }
+    if (sum.size == entries_.size()) [[unlikely]] widen();
     entries_[sum.size] = entry;
     sum.add(entry);
     done = behind;
     if (behind == end) break;
-    at = behind + 1;
-    while (at != end && is_blank(*at)) ++at;
-    if (at == end) break;
-    const auto gap = static_cast<std::uint64_t>(at - behind);
-    gaps.narrowest = std::min(gaps.narrowest, gap);
-    gaps.widest = std::max(gaps.widest, gap);
+    first = others.next();
+    if (first == behind + 1 && *first == ':') [[likely]] {
+      single = true;
+      continue;
+    }
+    const char* blank = behind;
+    while (first == blank + 1 && first != end && is_blank(*first)) {
+      blank = first;
+      first = others.next();
+    }
+    if (first != blank + 1 || first == end) break;
+    gaps.add(static_cast<std::uint64_t>(first - behind));
   }
+  if (single) gaps.add(1);
   sum_ = sum;
   return done;
 }
 
+#ifdef PHASEMARK_AVX2
+PHASEMARK_AVX2 const char* VectorRow::add_usual_avx2(const char* at, const char* end, const char* readable,
+                                                     Gaps& gaps) {
+  return add_usual_on<digits::Avx2>(at, end, readable, gaps);
+}
+#endif
+
+const char* VectorRow::add_usual(const char* at, const char* end, const char* readable, Gaps& gaps) {
+  if (*at != ':' || readable - at < digits::kLookahead) return at;
+#ifdef PHASEMARK_AVX2
+  static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+  if (wide) return add_usual_avx2(at, end, readable, gaps);
+#endif
+  return add_usual_on<digits::Plain>(at, end, readable, gaps);
+}
+
+namespace {
+
+bool by_id(const VectorRow::Entry& a, const VectorRow::Entry& b) { return a.id < b.id; }
+
+}  // namespace
+
+bool VectorRow::is_sorted() const {
+  return std::is_sorted(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(sum_.size), by_id);
+}
+
 VectorRow::Oddities VectorRow::tidy() {
-  if (sum_.in_order) return {};
-  const auto by_id = [](const Entry& a, const Entry& b) { return a.id < b.id; };
+  if (is_tidy()) return {};
+  Oddities found{!is_sorted(), 0};
   const std::span<Entry> row = entries();
-  Oddities found{!std::is_sorted(row.begin(), row.end(), by_id), 0};
   std::sort(row.begin(), row.end(), by_id);
   for (std::size_t i = 1; i < row.size(); ++i) found.repeated += row[i].id == row[i - 1].id;
   std::size_t kept = 0;

@@ -1,6 +1,7 @@
 // One interval of a vector file: its entries as they are read, then in order.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,6 +20,11 @@ class VectorRow {
   struct Gaps {
     std::uint64_t narrowest = ~std::uint64_t{0};
     std::uint64_t widest = 0;
+
+    void add(std::uint64_t gap) noexcept {
+      narrowest = std::min(narrowest, gap);
+      widest = std::max(widest, gap);
+    }
   };
 
   // What tidy() did.
@@ -36,7 +42,12 @@ class VectorRow {
 
   // Orders the entries by id, sums repeated ids, leaves out counts of 0.
   Oddities tidy();
+  // Whether the ids do not descend.
+  bool is_sorted() const;
 
+  // Whether the ids ascend, each once, and no count is 0: then there is nothing to tidy.
+  bool is_tidy() const noexcept { return sum_.ascending && !sum_.zeros; }
+  bool has_zeros() const noexcept { return sum_.zeros; }
   // Of the counts; meaningless after an overflow.
   std::int64_t total() const noexcept { return sum_.total; }
   bool overflow() const noexcept { return sum_.overflow; }
@@ -48,20 +59,25 @@ class VectorRow {
     std::size_t size = 0;
     std::uint64_t next_id = 0;  // the least that keeps the row ascending
     std::int64_t total = 0;
-    bool in_order = true;  // ids ascending, no count of 0
+    bool ascending = true;
+    bool zeros = false;  // a count of 0
     bool ended = false;    // no id can follow the largest
     bool overflow = false;
 
     void add(const Entry& entry) noexcept {
       ++size;
-      in_order &= next_id <= entry.id && entry.count != 0 && !ended;
+      ascending &= next_id <= entry.id && !ended;
+      zeros |= entry.count == 0;
       ended = entry.id == ~std::uint64_t{0};
       next_id = entry.id + 1;
       overflow |= __builtin_add_overflow(total, entry.count, &total);
     }
   };
 
-  void reserve_one(std::size_t size);
+  template <class Machine>
+  const char* add_usual_on(const char* at, const char* end, const char* readable, Gaps& gaps);
+  const char* add_usual_avx2(const char* at, const char* end, const char* readable, Gaps& gaps);
+  void widen();
 
   std::vector<Entry> entries_;
   Sum sum_;

@@ -6,14 +6,16 @@
 
 namespace phasemark {
 
-void VectorRows::row(std::span<VectorRow::Entry> entries, std::int64_t total) {
-  for (const VectorRow::Entry& entry : entries) {
+VectorRow::Oddities VectorRows::row(VectorRow& row) {
+  const VectorRow::Oddities found = row.tidy();
+  for (const VectorRow::Entry& entry : row.entries()) {
     ids.push_back(entry.id);
     counts.push_back(entry.count);
   }
   starts.push_back(static_cast<std::int64_t>(counts.size()));
-  lengths.push_back(total);
-  sizes.push_back(static_cast<std::int32_t>(entries.size()));
+  lengths.push_back(row.total());
+  sizes.push_back(static_cast<std::int32_t>(row.entries().size()));
+  return found;
 }
 
 void VectorRows::place(std::uint64_t id, std::string_view addresses) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +29,7 @@ class VectorRows final : public VectorSink {
     std::vector<std::int32_t> columns;
   };
 
-  void row(std::span<VectorRow::Entry> entries, std::int64_t total) override;
+  VectorRow::Oddities row(VectorRow& row) override;
   void place(std::uint64_t id, std::string_view addresses) override;
   void note(std::uint64_t line, std::string_view text) override;
 
@@ -43,7 +42,6 @@ class VectorRows final : public VectorSink {
   std::vector<std::int64_t> counts;
   std::vector<VectorNote> notes;
   std::vector<Place> places;
-
 };
 
 }  // namespace phasemark

@@ -148,10 +148,9 @@ bool VectorScanner::scan_vector(const char* at, const char* end, const char* rea
 
 bool VectorScanner::end_row() {
   if (row_.overflow()) return fail(VectorFault::sum_overflow, text_.data());
-  const VectorRow::Oddities found = row_.tidy();
+  const VectorRow::Oddities found = sink_.row(row_);
   layout_.rows_not_ascending += found.not_ascending;
   layout_.repeated_entries += found.repeated;
-  sink_.row(row_.entries(), row_.total());
   return true;
 }
 

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -62,8 +61,8 @@ struct VectorLayout {
 // What becomes of the lines.
 class VectorSink {
  public:
-  // An interval: ids ascending, counts above 0, and their sum. The entries may be overwritten.
-  virtual void row(std::span<VectorRow::Entry> entries, std::int64_t total) = 0;
+  // An interval as it was read; the sink may tidy it. Says what was odd about it.
+  virtual VectorRow::Oddities row(VectorRow& row) = 0;
   // The addresses of an entry of four fields.
   virtual void place(std::uint64_t id, std::string_view addresses) = 0;
   // A line that is no vector.

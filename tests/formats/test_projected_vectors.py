@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.vector_strategies import content
+from tests.formats.vector_strategies import content, cuts
 from tests.reference import projection as twin
 from tests.reference.vectors import Malformed, tokenize
 
@@ -33,7 +33,7 @@ def pieces(text: bytes, cut: int) -> list[bytes]:
 
 
 @settings(deadline=None, max_examples=250)
-@given(text=content, cut=st.integers(1, 90))
+@given(text=content, cut=cuts)
 def test_each_row_equals_the_twin(text: bytes, cut: int) -> None:
     try:
         rows, _, _ = tokenize(text)
@@ -57,7 +57,7 @@ def outline(vectors: Vectors | ProjectedVectors) -> tuple[object, ...]:
 
 
 @settings(deadline=None, max_examples=250)
-@given(text=content, cut=st.integers(1, 90))
+@given(text=content, cut=cuts)
 def test_both_readers_say_the_same_of_a_file(text: bytes, cut: int) -> None:
     try:
         expected = scan_bytes(pieces(text, cut), "f")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.vector_strategies import content
+from tests.formats.vector_strategies import content, cuts
 from tests.reference.vectors import Malformed, tokenize
 
 from phasemark.errors import DataError
@@ -25,7 +25,7 @@ def as_dicts(vectors: Vectors) -> list[dict[int, int]]:
 
 
 @settings(deadline=None, max_examples=250)
-@given(content=content, cut=st.integers(1, 40))
+@given(content=content, cut=cuts)
 def test_the_kernel_equals_the_slow_tokenizer(content: bytes, cut: int) -> None:
     stream = [content[i : i + cut] for i in range(0, len(content), cut)]
     try:

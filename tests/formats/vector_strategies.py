@@ -14,7 +14,20 @@ entry = st.one_of(
     st.builds(lambda i, c: b":%b:%b" % (i, c), number, number),
     st.builds(lambda a, i, c: b":0x%b:1f:%b:%b" % (a, i, c), number, number, number),
     st.sampled_from(
-        [b":1:2:3", b":1", b":a:1", b":1:-2", b"1:2", b":1:2x", b"::", b":1:", b":1:2.5", b":", b"x"]
+        [
+            b":1:2:3",
+            b":1",
+            b":a:1",
+            b":1:-2",
+            b"1:2",
+            b"1:2:3",
+            b":1:2x",
+            b"::",
+            b":1:",
+            b":1:2.5",
+            b":",
+            b"x",
+        ]
     ),
 )
 few_faults = st.builds(lambda i, c: b":%d:%d" % (i, c), st.integers(0, 30), st.integers(0, 30))
@@ -37,9 +50,12 @@ line = st.one_of(
     ),
     st.binary(max_size=8),
 )
+#: With much behind it, a line is read many bytes at a time.
 content = st.builds(
     lambda lines, end, last: end.join(lines) + last,
     st.lists(line, max_size=8),
     st.sampled_from([b"\n", b"\r\n"]),
-    st.sampled_from([b"", b"\n"]),
+    st.sampled_from([b"", b"\n", b"\n" * 200]),
 )
+#: Bytes of a stream that come at a time.
+cuts = st.one_of(st.integers(1, 90), st.just(1 << 20))

@@ -10,7 +10,8 @@ from tests.reference.random import Stream
 
 Row = Sequence[float]
 
-#: Up to this k, k-means++ runs three times as often, the last third from random points, and fresh starts compete.
+#: Up to this k, k-means++ runs three times as often, the last third from random points; in the incremental
+#: search fresh starts compete.
 FEW_CLUSTERS = 10
 
 #: The search looks at `search_size` points up to so many clusters, at twice as many up to twice as many.

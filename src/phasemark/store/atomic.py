@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +25,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     path = Path(path)
     try:
         if _is_no_file(path):
+            import shutil  # rarely needed, and slow to load
+            import tempfile
+
             with tempfile.TemporaryDirectory(prefix="phasemark-") as folder:
                 temporary = Path(folder) / "content"
                 yield temporary

@@ -65,3 +65,39 @@ def test_a_damaged_profile_is_an_error_that_names_the_file(tmp_path) -> None:
     path.write_bytes(path.read_bytes()[:700])
     with pytest.raises(DataError, match=r"profile\.h5"):
         phasemark.read(path)
+
+
+@pytest.mark.parametrize("largest", [1, 255, 256, 2**16, 2**32, 2**62])
+def test_counts_of_any_size_survive_the_file(largest, tmp_path) -> None:
+    blocks = Blocks(("",), np.zeros(300), np.arange(300), np.zeros(300), np.zeros(300))
+    counts = Counts([0, 2, 2, 3], [0, 299, 7], [1, largest, largest], 300)
+    profile_h5.write(
+        Profile(blocks, Intervals.of_thread(counts.row_sums()), counts, Provenance("test")),
+        tmp_path / "a.h5",
+    )
+    again = profile_h5.read(tmp_path / "a.h5")
+    for name, dtype in {"indptr": np.int64, "indices": np.int32, "data": np.int64}.items():
+        column = getattr(again.vectors, name)
+        assert column.dtype == dtype and column.tolist() == getattr(counts, name).tolist()
+    assert profile_h5.read_intervals(tmp_path / "a.h5").frame().equals(again.intervals)
+
+
+@pytest.mark.parametrize(
+    ("indices", "data", "said"),
+    [
+        ([0, 3, 1], [1, 1, 1], "row 1.*a count names a block that is not there"),
+        ([0, -1, 1], [1, 1, 1], "row 1.*a count names a block that is not there"),
+        ([0, 2, 1], [1, 1, 0], "row 2.*a stored count is not above 0"),
+        ([2, 2, 1], [1, 1, 1], "row 0.*the blocks of a row are not in ascending order"),
+    ],
+)
+def test_counts_that_are_none_are_refused(indices, data, said) -> None:
+    with pytest.raises(DataError, match=said):
+        Counts([0, 2, 2, 3], indices, data, 3)
+
+
+def test_rows_are_summed_whether_empty_or_not() -> None:
+    counts = Counts([0, 0, 2, 2, 3, 3], [0, 2, 1], [6, 4, 5], 3)
+    assert counts.row_sums().tolist() == [0, 10, 0, 5, 0]
+    assert Counts([0, 0], [], [], 3).row_sums().tolist() == [0]
+    assert Counts([0], [], [], 3).row_sums().tolist() == []

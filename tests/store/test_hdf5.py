@@ -20,17 +20,22 @@ from phasemark.errors import WorkError
 from phasemark.store import hdf5
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
-    with hdf5.writing(sys.argv[1]) as file:
-        for name in "abcdef":
-            file.create_dataset(name, data=np.arange(5000), compression="gzip", shuffle=False)
+    hdf5.write(sys.argv[1], lambda file: [
+        file.create_dataset(name, data=np.arange(5000), compression="gzip", shuffle=False)
+        for name in "abcdef"
+    ])
 except WorkError as error:
     print(error)
 """
 
 
+def fill(file: h5py.File) -> None:
+    file["x"] = [1, 2, 3]
+
+
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    with hdf5.writing(tmp_path / "a.h5") as file:
-        file["x"] = [1, 2, 3]
+    seal = hdf5.write(tmp_path / "a.h5", fill)
+    assert seal == hdf5.seal(tmp_path / "a.h5")
     with h5py.File(tmp_path / "a.h5", "r") as file:
         assert file["x"][:].tolist() == [1, 2, 3]
     assert [path.name for path in tmp_path.iterdir()] == ["a.h5"]
@@ -51,11 +56,22 @@ def test_a_full_disk_leaves_the_earlier_file(tmp_path: Path) -> None:
 def test_an_error_while_filling_leaves_the_earlier_file(tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
     path.write_bytes(b"earlier")
-    with pytest.raises(KeyError), hdf5.writing(path) as file:
-        file["absent"]
+    with pytest.raises(KeyError):
+        hdf5.write(path, lambda file: file["absent"])
     assert path.read_bytes() == b"earlier"
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(WorkError, match="cannot be written"), hdf5.writing(tmp_path / "no" / "a.h5") as file:
-        file["x"] = 1
+    with pytest.raises(WorkError, match="cannot be written"):
+        hdf5.write(tmp_path / "no" / "a.h5", fill)
+
+
+def test_a_file_of_ours_has_an_identity_at_once(tmp_path: Path) -> None:
+    ours, other, text = tmp_path / "a.h5", tmp_path / "b.h5", tmp_path / "text"
+    sealed = hdf5.write(ours, fill)
+    h5py.File(other, "w").close()
+    text.write_bytes(ours.read_bytes()[-100:])  # ends like one of ours
+    assert [hdf5.seal(path) for path in (ours, other, text, tmp_path / "no")] == [sealed, None, None, None]
+    found = hdf5.identity(ours)
+    assert found is not None and found["seal"] == sealed
+    assert hdf5.identity(other) is None and hdf5.identity(text) is None

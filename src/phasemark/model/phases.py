@@ -40,7 +40,7 @@ class Phases:
         put(self, "centers", matrix("the table of centroids", self.centers))
         put(self, "distances", column("distances", self.distances, np.float64, len(self.labels)))
         require((self.labels >= 0) & (self.labels < self.k), "an interval's phase is not among the phases")
-        if len(self.labels) and len(np.unique(self.labels)) != self.k:
+        if len(self.labels) and not np.bincount(self.labels, minlength=self.k).all():
             raise DataError("a phase has no interval")
 
     @property

@@ -53,14 +53,15 @@ class Entry:
     parts: tuple[memoryview, ...]
 
 
-def identity(path: str | Path) -> dict[str, Any] | None:
+def identity(path: str | Path, *, settled: bool = True) -> dict[str, Any] | None:
     """What tells a file and its content from any other, as far as the system says; None where it may not.
 
-    That is: for a file that is not there, is no regular one, or was changed within the last seconds.
+    That is: for a file that is not there, is no regular one, or (`settled`) was changed within the last
+    seconds.
     """
     try:
         found = Path(path).stat()
-        if not Path(path).is_file() or time.time() - found.st_mtime < _SETTLED:
+        if not Path(path).is_file() or (settled and time.time() - found.st_mtime < _SETTLED):
             return None
         where = os.path.realpath(path)
     except OSError:
@@ -97,7 +98,10 @@ def load(name: str, key: Mapping[str, Any]) -> Entry | None:
 def save(name: str, key: Mapping[str, Any], facts: Mapping[str, Any], parts: Sequence[memoryview]) -> None:
     """Keep an entry, in place of the one that had its name; or do nothing, where that cannot be."""
     plain: list[Any] = [part.cast("B") for part in parts]
-    header = {"key": dict(key), "facts": dict(facts), "sizes": [len(part) for part in plain]}
+    sizes = [len(part) for part in plain]
+    if sum(sizes) > LARGEST:
+        return
+    header = {"key": dict(key), "facts": dict(facts), "sizes": sizes}
     head = _MAGIC + json.dumps(header, sort_keys=True).encode("ascii")
     pieces = [head.ljust(_aligned(len(head) + 1) - 1) + b"\n", *plain]
     try:

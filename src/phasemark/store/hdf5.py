@@ -9,7 +9,8 @@ The HDF5 library writes again while it closes a file, and crashes the process wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import h5py
 
 from phasemark.errors import DataError
+from phasemark.store import cache
 from phasemark.store.atomic import replacing
 
 #: What the library, and our code over it, raise about a damaged file, depending on where the damage is.
@@ -31,23 +33,31 @@ _DAMAGE = (
     MemoryError,
 )
 
+#: With which every HDF5 file begins.
+SIGNATURE = b"\x89HDF\r\n\x1a\n"
+
 _SEAL = b"\nphasemark blake2b "
 _DIGEST_BYTES = 16
+_SEAL_BYTES = len(_SEAL) + 2 * _DIGEST_BYTES
 
 
-@contextmanager
-def writing(path: str | Path) -> Iterator[Any]:
-    """Yield an h5py.File to fill; on success it takes path's place, else nothing changes.
+def write(path: str | Path, fill: Callable[[Any], None]) -> str:
+    """Have `fill` fill an h5py.File; on success it takes path's place, else nothing changes.
+
+    Returns:
+        The file's seal: the digest of its content, in which it ends.
 
     Raises:
         WorkError: the file cannot be written (folder missing, no permission, disk full).
     """
     with replacing(path) as temporary:
         with h5py.File(temporary.name, "w", driver="core", backing_store=False) as file:
-            yield file
+            fill(file)
             file.flush()
             image = file.id.get_file_image()
-        temporary.write_bytes(image + _SEAL + _digest(image))
+        digest = _digest(image)
+        temporary.write_bytes(image + _SEAL + digest)
+    return digest.decode()
 
 
 @contextmanager
@@ -72,6 +82,28 @@ def reading(path: str | Path, what: str, *, mend: str) -> Iterator[Any]:
         raise DataError(f"cannot be read as {what} ({error})", path=path, mend=mend) from error
 
 
+def seal(path: str | Path) -> str | None:
+    """The digest that a file of ours says it has; None of a file without one."""
+    try:
+        with Path(path).open("rb") as file:
+            begin = file.read(len(SIGNATURE))
+            file.seek(-_SEAL_BYTES, os.SEEK_END)
+            end = file.read()
+    except OSError:
+        return None
+    ours = begin == SIGNATURE and end.startswith(_SEAL)
+    return end.removeprefix(_SEAL).decode("latin-1") if ours else None
+
+
+def identity(path: str | Path) -> dict[str, Any] | None:
+    """As `cache.identity`, and also of a file of ours that was just written: its seal says what it holds."""
+    if not Path(path).is_file():
+        return None  # to open a pipe is to wait for who writes to it
+    sealed = seal(path)
+    found = cache.identity(path, settled=sealed is None)
+    return found and {**found, "seal": sealed}
+
+
 def _digest(content: bytes | memoryview) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest().encode()
 
@@ -79,7 +111,7 @@ def _digest(content: bytes | memoryview) -> bytes:
 def _check_seal(path: Path, mend: str) -> None:
     """A file without a seal was rewritten by another program; HDF5 finds out itself if it was cut off."""
     content = path.read_bytes()
-    end = len(content) - len(_SEAL) - 2 * _DIGEST_BYTES
+    end = len(content) - _SEAL_BYTES
     if end < 0 or content[end : end + len(_SEAL)] != _SEAL:
         return
     if _digest(memoryview(content)[:end]) != content[end + len(_SEAL) :]:

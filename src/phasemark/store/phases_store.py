@@ -38,7 +38,8 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
     Raises:
         WorkError: the file cannot be written.
     """
-    with hdf5.writing(path) as file:
+
+    def fill(file: Any) -> None:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["recipe"] = json.dumps(vars(signatures.recipe), sort_keys=True)
@@ -51,6 +52,8 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
             value: dict[int, float] = getattr(phases, name)
             file.create_dataset(f"phases/{name}_k", data=np.array(list(value), np.int64))
             file.create_dataset(f"phases/{name}", data=np.array(list(value.values()), np.float64))
+
+    hdf5.write(path, fill)
 
 
 def read_model(path: str | Path) -> tuple[Signatures, Phases]:

@@ -9,11 +9,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
@@ -27,14 +30,21 @@ _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
 _COUNTS = ("indptr", "indices", "data")
 
+#: Elements that are packed together.
+_CHUNK = 2**14
 
-def write(profile: Profile, path: str | Path) -> None:
+
+def write(profile: Profile, path: str | Path) -> str:
     """Write `profile`, whole or not at all; equal profiles give equal bytes.
+
+    Returns:
+        The file's seal.
 
     Raises:
         WorkError: the file cannot be written.
     """
-    with hdf5.writing(path) as file:
+
+    def fill(file: Any) -> None:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["provenance"] = profile.provenance.to_json()
@@ -42,7 +52,9 @@ def write(profile: Profile, path: str | Path) -> None:
         _put_columns(file.create_group("blocks"), profile.block_table, _BLOCKS)
         _put_symbols(file["blocks"], profile.block_table)
         _put_columns(file.create_group("intervals"), profile.interval_table, _INTERVALS)
-        _put_columns(file.create_group("counts"), profile.vectors, _COUNTS)
+        _put_counts(file.create_group("counts"), profile.vectors)
+
+    return hdf5.write(path, fill)
 
 
 def read(path: str | Path) -> Profile:
@@ -51,15 +63,31 @@ def read(path: str | Path) -> Profile:
     Raises:
         DataError: not a profile, of a newer format, damaged, or breaking an invariant; names the file.
     """
-    with hdf5.reading(path, "a profile", mend="profile or import the run again") as file:
-        _check_format(file)
+    with _reading(path) as file:
         return _profile(file)
+
+
+def read_intervals(path: str | Path) -> Intervals:
+    """The intervals of a profile alone: its counts, nearly all of the file, stay packed.
+
+    Raises:
+        DataError: as `read`, but of what the counts break.
+    """
+    with _reading(path) as file:
+        return _intervals(file)
 
 
 def is_profile(path: str | Path) -> bool:
     """Whether the file is HDF5."""
     with Path(path).open("rb") as file:
-        return file.read(8) == b"\x89HDF\r\n\x1a\n"
+        return file.read(len(hdf5.SIGNATURE)) == hdf5.SIGNATURE
+
+
+@contextmanager
+def _reading(path: str | Path) -> Iterator[Any]:
+    with hdf5.reading(path, "a profile", mend="profile or import the run again") as file:
+        _check_format(file)
+        yield file
 
 
 def _check_format(file: Any) -> None:
@@ -79,9 +107,12 @@ def _profile(file: Any) -> Profile:
     if "line" in group:
         symbols["line"] = group["line"][:]
     blocks = Blocks(_names(file["modules"]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
-    intervals = Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
     counts = Counts(**{n: file["counts"][n][:] for n in _COUNTS}, columns=len(blocks))
-    return Profile(blocks, intervals, counts, Provenance.from_json(str(file.attrs["provenance"])))
+    return Profile(blocks, _intervals(file), counts, Provenance.from_json(str(file.attrs["provenance"])))
+
+
+def _intervals(file: Any) -> Intervals:
+    return Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
 
 
 def _names(dataset: Any) -> tuple[str, ...]:
@@ -90,9 +121,26 @@ def _names(dataset: Any) -> tuple[str, ...]:
 
 def _put_columns(group: Any, value: object, names: tuple[str, ...]) -> None:
     for name in names:
-        data = getattr(value, name)
-        packed = {"compression": "gzip", "compression_opts": 1, "shuffle": True} if len(data) else {}
-        group.create_dataset(name, data=data, **packed)
+        _put(group, name, getattr(value, name))
+
+
+def _put_counts(group: Any, counts: Counts) -> None:
+    _put(group, "indptr", counts.indptr)
+    _put(group, "indices", _narrow(counts.indices, counts.columns))
+    _put(group, "data", _narrow(counts.data, int(counts.data.max(initial=0))))
+
+
+def _put(group: Any, name: str, data: NDArray[Any]) -> None:
+    if not len(data):
+        group.create_dataset(name, data=data)
+        return
+    chunks = (min(len(data), _CHUNK),)
+    group.create_dataset(name, data=data, chunks=chunks, compression="gzip", compression_opts=1, shuffle=True)
+
+
+def _narrow(data: NDArray[Any], largest: int) -> NDArray[Any]:
+    """Whole numbers from 0 in the fewest bytes: reading a profile is for the most part unpacking these."""
+    return data.astype(np.min_scalar_type(largest))
 
 
 def _put_symbols(group: Any, blocks: Blocks) -> None:

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from phasemark.cli import choosing, estimating, printing, steps
-from phasemark.cli.app import app
+from phasemark.cli.app import application
 from phasemark.cli.choosing import PointOptions
 from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
@@ -72,7 +72,9 @@ def simulate(folder: Folder, gone: tuple[int, ...] = ()) -> None:
 
 
 def run(*arguments: object) -> str:
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments], catch_exceptions=False)
+    done = CliRunner().invoke(
+        application(), [str(argument) for argument in arguments], catch_exceptions=False
+    )
     assert done.exit_code == 0, done.output
     return done.output
 

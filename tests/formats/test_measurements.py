@@ -13,7 +13,7 @@ from tests.quality.runs import analysed
 from typer.testing import CliRunner
 
 from phasemark.cli import importing
-from phasemark.cli.app import app
+from phasemark.cli.app import application
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import (
     gem5_counters,
@@ -36,7 +36,7 @@ FULL = GEM5 / "full-run-stats.txt.gz"
 
 
 def command(*arguments: object, status: int = 0) -> str:
-    result = CliRunner().invoke(app, ["import", "--metrics", *map(str, arguments)])
+    result = CliRunner().invoke(application(), ["import", "--metrics", *map(str, arguments)])
     assert (result.exit_code == 0) == (status == 0), result.output
     return result.output
 
@@ -50,7 +50,7 @@ def of_simpoint(path: Path) -> Folder:
     """The bootcamp's run, with the points that SimPoint 3.2 chose."""
     folder = Folder(path)
     vectors = [str(GEM5 / "simpoint.bb.gz"), "--stats", str(FULL), "-o", str(path), "--quiet"]
-    assert CliRunner().invoke(app, ["import", *vectors]).exit_code == 0
+    assert CliRunner().invoke(application(), ["import", *vectors]).exit_code == 0
     intervals = read(path).interval_table
     pair = simpoint_files.read_pair(GEM5 / "results.simpts", GEM5 / "results.weights")
     rows, zero = pair.interval, np.zeros(3, int)
@@ -77,7 +77,7 @@ def test_golden_of_the_bootcamp(tmp_path: Path) -> None:
     assert found.value["cpi"] == pytest.approx(0.798953, abs=2e-6)
     error = found.value["ipc"] / full_value(full, "ipc") - 1
     assert 100 * error == pytest.approx(0.31, abs=0.005)
-    done = CliRunner().invoke(app, ["estimate", str(tmp_path), "--json"], catch_exceptions=False)
+    done = CliRunner().invoke(application(), ["estimate", str(tmp_path), "--json"], catch_exceptions=False)
     said = json.loads(done.output)["metrics"]["ipc"]
     assert 100 * said["error"] == pytest.approx(0.31, abs=0.005) and said["holds"]
     averaged = float(points.weight @ (1 / measured.values("cpi"))) / full_value(full, "ipc") - 1

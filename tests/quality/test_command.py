@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from phasemark import quality
 from phasemark.cli import measuring
-from phasemark.cli.app import app
+from phasemark.cli.app import application
 from phasemark.errors import DataError
 from phasemark.model import Metrics
 from phasemark.reading import read
@@ -24,7 +24,7 @@ CPI = [1.0, 1.2, 1.1, 2.0, 2.0, 2.0, 3.0, 3.5]
 
 
 def run(*arguments: object) -> str:
-    result = CliRunner().invoke(app, ["quality", *map(str, arguments)], catch_exceptions=False)
+    result = CliRunner().invoke(application(), ["quality", *map(str, arguments)], catch_exceptions=False)
     assert result.exit_code == 0
     return result.output
 

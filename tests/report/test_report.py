@@ -12,7 +12,7 @@ import pytest
 from tests.plots import synthetic
 
 from phasemark import report
-from phasemark.cli.app import app
+from phasemark.cli.app import application
 from phasemark.errors import DataError, WorkError
 from phasemark.report import data, names, page
 
@@ -142,7 +142,7 @@ def test_vectors_of_another_tool_make_a_report(tmp_path) -> None:
         ("points", str(tmp_path), "-q"),
         ("report", str(tmp_path)),
     ):
-        app(arguments, standalone_mode=False)
+        application()(arguments, standalone_mode=False)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert '"block 1902"' in text
 

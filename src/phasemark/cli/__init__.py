@@ -46,6 +46,6 @@ def _run(arguments: list[str]) -> None:
 
         simpoint_usual.run_command(arguments[1:])
         return
-    from phasemark.cli.app import app
+    from phasemark.cli.app import application
 
-    app()
+    application(*arguments[:1])()

@@ -24,15 +24,28 @@ COMMANDS: tuple[str, ...] = (
     "simpoint",
 )
 
-app = typer.Typer(
-    name="phasemark",
-    help="Finds the phases of a program run, and the few simulation points that stand for it.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    epilog="Start with: phasemark run -o out -- PROGRAM ARGUMENTS",
-)
+
+def application(command: str = "") -> typer.Typer:
+    """The command line.
+
+    Args:
+        command: name of the one that is asked for; the others are left out then, as loading and describing
+            them takes time. Anything else gives all.
+    """
+    app = typer.Typer(
+        name="phasemark",
+        help="Finds the phases of a program run, and the few simulation points that stand for it.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        epilog="Start with: phasemark run -o out -- PROGRAM ARGUMENTS",
+    )
+    app.callback()(_options)
+    asked = [name for name in COMMANDS if name.removesuffix("_") == command]
+    for name in asked or COMMANDS:
+        importlib.import_module(f"phasemark.cli.{name}").register(app)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -43,14 +56,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     pass
-
-
-for _name in COMMANDS:
-    importlib.import_module(f"phasemark.cli.{_name}").register(app)

@@ -26,7 +26,7 @@ def agreement(folder: Folder) -> str:
     """
     if not folder.profile.exists():
         return "run: no profile.h5 to hold the files against"
-    intervals = profile_h5.read(folder.profile).interval_table
+    intervals = profile_h5.read_intervals(folder.profile)
     held = ["profile.h5"]
     phases = None
     if folder.model.exists():

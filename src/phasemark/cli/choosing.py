@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from phasemark import points
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Intervals, Metrics, Phases, Points, Profile
+from phasemark.model import Intervals, Metrics, Phases, Points
 from phasemark.model.points import WHOLE_RUN
 from phasemark.store.folder import Folder
 
@@ -91,7 +91,7 @@ class Choice:
 
 
 def choose(
-    profile: Profile,
+    intervals: Intervals,
     phases: Phases,
     options: PointOptions,
     pilot: Metrics | None = None,
@@ -100,7 +100,7 @@ def choose(
     """Choose the points of a run.
 
     Args:
-        profile, phases: of the run.
+        intervals, phases: of the run.
         options: as given.
         pilot: what was measured so far, for --budget and --target-error; None: nothing.
         before: points chosen before in the same way, which are kept.
@@ -112,7 +112,6 @@ def choose(
     from phasemark.quality import proxy
 
     options.check()
-    intervals = profile.interval_table
     if options.early:
         early = points.nearest(
             intervals, phases, coverage=options.coverage, early=True, warmup=options.warmup

@@ -140,7 +140,7 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         of_points = dataclasses.replace(point_options, seed=point_options.seed + done)
         projected = signatures.project(profile, of_phases.dims, of_phases.seed)
         phases = of_phases.model().fit(projected).phases()
-        found = quality.estimate(choose(profile, phases, of_points).points, metrics)
+        found = quality.estimate(choose(profile.interval_table, phases, of_points).points, metrics)
         for name, value in found.value.items():
             values.setdefault(name, []).append(value)
             held.setdefault(name, []).append(found.holds(name, quality.full_value(metrics, name)))
@@ -190,11 +190,11 @@ def _unlike(folder: Folder) -> tuple[str, ...]:
 
 def _full(folder: Folder, found: Estimate) -> dict[str, float]:
     """The full run's values, of metrics that every interval, or the run in one, was measured for."""
-    from phasemark.reading import read
+    from phasemark.reading import read_intervals
 
     if not folder.metrics.exists() or not folder.profile.exists():
         return {}
-    intervals = read(folder.path).interval_table
+    intervals = read_intervals(folder.path)
     metrics = _whole(folder, intervals) or _in_one(folder, int(intervals.length.sum()))
     if metrics is None:
         return {}

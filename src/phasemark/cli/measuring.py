@@ -12,7 +12,7 @@ from typing import Any
 from phasemark import quality
 from phasemark.cli.printing import plural
 from phasemark.errors import DataError
-from phasemark.model import Metrics, Phases, Profile, Signatures
+from phasemark.model import Intervals, Metrics, Phases, Signatures
 from phasemark.quality.measured import foremost
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
@@ -77,12 +77,12 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> Found:
     from phasemark.store import tables
 
     options = options or QualityOptions()
-    profile, _, phases, metrics = _read(folder)
+    intervals, _, phases, metrics = _read(folder)
     wanted = options.metrics or tuple(usual_metrics(metrics))
     try:
         rows = quality.table(
             metrics,
-            profile.interval_table,
+            intervals,
             phases,
             wanted,
             n=options.n,
@@ -94,8 +94,7 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> Found:
     folder.discard_from("quality")
     tables.write(folder.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
     folder.record("quality", dataclasses.asdict(options))
-    intervals = int((profile.interval_table.length > 0).sum())
-    return Found(rows, intervals, metrics.source, options)
+    return Found(rows, int((intervals.length > 0).sum()), metrics.source, options)
 
 
 def compare_ks(
@@ -111,10 +110,10 @@ def compare_ks(
     """
     from phasemark.store import tables
 
-    profile, signatures, phases, metrics = _read(folder)
+    intervals, signatures, phases, metrics = _read(folder)
     measured = quality.against_k(
         metrics,
-        profile.interval_table,
+        intervals,
         signatures,
         phases,
         found.metrics,
@@ -128,11 +127,11 @@ def compare_ks(
     return dataclasses.replace(found, against_k=tuple(measured))
 
 
-def _read(folder: Folder) -> tuple[Profile, Signatures, Phases, Metrics]:
-    from phasemark.reading import read
+def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
+    from phasemark.reading import read_intervals
     from phasemark.store import metrics_csv, phases_store
 
-    profile = read(folder.path)
+    intervals = read_intervals(folder.path)
     if not folder.model.exists():
         raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
     if not folder.metrics.exists():
@@ -142,13 +141,13 @@ def _read(folder: Folder) -> tuple[Profile, Signatures, Phases, Metrics]:
             mend="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
         )
     signatures, phases = phases_store.read_model(folder.model)
-    if len(phases) != len(profile.interval_table):
+    if len(phases) != len(intervals):
         raise DataError(
-            f"has {len(phases)} intervals, the profile {len(profile.interval_table)}",
+            f"has {len(phases)} intervals, the profile {len(intervals)}",
             path=folder.model,
             mend="run `phasemark phases` again",
         )
-    return profile, signatures, phases, metrics_csv.read(folder.metrics)
+    return intervals, signatures, phases, metrics_csv.read(folder.metrics)
 
 
 def _made_by(options: QualityOptions, metrics: Metrics) -> dict[str, object]:

@@ -41,6 +41,9 @@ def phases(
         typer.Option("--stability", help="Only compare what several seeds give; write stability.csv."),
     ] = False,
     seeds: Annotated[int, typer.Option(help="With --stability: how many, from --seed on.")] = 10,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Read and project anew what is known; keep nothing.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
 ) -> None:
@@ -65,13 +68,13 @@ def phases(
         sample_size=sample_size or None,
         select=select,
     )
-    folder = steps.open_run(source, out)
+    folder = steps.open_run(source, out, cached=not no_cache)
     if stability:
         with progress("Comparing seeds", quiet=quiet or as_json) as report:
             compared = steps.measure_stability(folder, wanted, seeds, report)
         printing.show_stability(compared, quiet=quiet, as_json=as_json)
         return
     with progress("Clustering", quiet=quiet or as_json) as report:
-        found = steps.find_phases(folder, wanted, report)
-    picked = points.nearest(found.profile.interval_table, found.phases)
-    printing.show(steps.summary(found.profile, found.phases, picked), quiet=quiet, as_json=as_json)
+        found = steps.find_phases(folder, wanted, report, cached=not no_cache)
+    picked = points.nearest(found.intervals, found.phases)
+    printing.show(steps.summary(found.intervals, found.phases, picked), quiet=quiet, as_json=as_json)

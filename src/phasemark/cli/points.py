@@ -67,7 +67,7 @@ def points(
         confidence=options.share(confidence),
         seed=seed,
     )
-    profile, phases, picked = steps.pick_points(folder, wanted)
-    summary = steps.summary(profile, phases, picked)
+    intervals, phases, picked = steps.pick_points(folder, wanted)
+    summary = steps.summary(intervals, phases, picked)
     summary["notes"] += folder.steps()["points"]["notes"]
     printing.show(summary, quiet=quiet, as_json=as_json)

@@ -14,6 +14,7 @@ from phasemark.cli.standard_input import StandardInput
 if TYPE_CHECKING:
     from phasemark.cli.choosing import PointOptions
     from phasemark.cli.steps import PhaseOptions
+    from phasemark.collect.session import Run
     from phasemark.store.folder import Folder
 
 
@@ -81,7 +82,7 @@ def run(
         collecting.warn(collected)
     else:
         collecting.show(collected)
-    found = _analyse(collected.folder, phase_options, point_options, quiet=quiet)
+    found = _analyse(collected, phase_options, point_options, quiet=quiet)
     compared = comparing.compare(collected, config, standard_input, quiet=quiet) if check else None
     if with_report:
         _report(collected.folder, quiet=quiet)
@@ -99,7 +100,7 @@ def run(
 
 
 def _analyse(
-    folder: Folder, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
+    collected: Run, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
 ) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
     from phasemark.cli import steps
@@ -107,10 +108,10 @@ def _analyse(
     from phasemark.cli.progress import progress
 
     with progress("Clustering", quiet=quiet) as report:
-        steps.find_phases(folder, phase_options, report)
-    profile, phases, points = steps.pick_points(folder, point_options)
-    functions = hottest_functions(profile, phases)
-    return {**steps.summary(profile, phases, points), "functions": functions}
+        steps.find_phases(collected.folder, phase_options, report)
+    intervals, phases, points = steps.pick_points(collected.folder, point_options)
+    functions = hottest_functions(collected.profile, phases)
+    return {**steps.summary(intervals, phases, points), "functions": functions}
 
 
 def _report(folder: Folder, *, quiet: bool) -> None:

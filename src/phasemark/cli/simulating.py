@@ -119,10 +119,10 @@ def simulate_all(
     folder: Folder, config: TimingConfig, *, command: Sequence[str] = (), quiet: bool = False
 ) -> Simulated:
     """Simulate every interval of a run; write metrics.csv. See simulate_points."""
-    from phasemark.reading import read
+    from phasemark.reading import read_intervals
     from phasemark.simulate import of_intervals
 
-    plan = of_intervals(read(folder.path).interval_table)
+    plan = of_intervals(read_intervals(folder.path))
     made_by: dict[str, object] = {"command": "simulate --full"}
     return _simulate(folder, "metrics", config, plan, made_by=made_by, command=command, quiet=quiet)
 

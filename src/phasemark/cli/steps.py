@@ -55,7 +55,7 @@ class PhaseOptions:
 class Found:
     """What find_phases found in a run."""
 
-    profile: Profile
+    intervals: Intervals
     signatures: Signatures
     phases: Phases
 
@@ -76,28 +76,45 @@ def run_folder(source: Path, out: Path | None = None) -> Folder:
     return Folder(source.with_name(source.name + ".phasemark"))
 
 
-def open_run(source: Path, out: Path | None = None) -> Folder:
+def open_run(source: Path, out: Path | None = None, *, cached: bool = True) -> Folder:
     """`run_folder`, with the profile that `source` holds in it.
 
+    Args:
+        source, out: see `run_folder`.
+        cached: do not read `source` again where the folder's profile is known to be of it.
+
     Raises:
-        DataError: source holds no profile.
+        DataError: source holds no profile, or the folder's run.json is damaged.
         WorkError: the folder cannot be written.
     """
-    from phasemark.reading import read
-    from phasemark.store import profile_h5
+    from phasemark.cli import origin
 
     folder = run_folder(source, out)
     held = Folder(source).profile if source.is_dir() else source
-    if held.resolve() != folder.profile.resolve():
-        profile = read(source)
-        folder.create().discard_from("profile")
-        profile_h5.write(profile, folder.profile)
-        folder.record("profile", {"source": source.name, "tool": profile.provenance.tool})
+    if held.resolve() != folder.profile.resolve() and not (cached and origin.is_known(folder, source)):
+        _import(source, folder)
     return folder
 
 
+def _import(source: Path, folder: Folder) -> None:
+    from phasemark.cli import origin
+    from phasemark.reading import read
+    from phasemark.store import profile_h5
+
+    before = origin.identity(source)
+    profile = read(source)
+    folder.create().discard_from("profile")
+    seal = profile_h5.write(profile, folder.profile)
+    entry = {"source": source.name, "tool": profile.provenance.tool}
+    folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
+
+
 def find_phases(
-    folder: Folder, options: PhaseOptions | None = None, progress: Progress | None = None
+    folder: Folder,
+    options: PhaseOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    cached: bool = True,
 ) -> Found:
     """Find the phases of a run; write phases.csv, model.h5, and labels where there is one thread.
 
@@ -105,28 +122,28 @@ def find_phases(
         folder: a run's folder with its profile.h5.
         options: None: the defaults.
         progress: told how many k are done, of how many.
+        cached: see `projecting.project`.
 
     Raises:
         DataError: there is no profile, or it is damaged.
         UsageError: an option makes no sense.
         WorkError: a file cannot be written.
     """
+    from phasemark.cli import projecting
     from phasemark.formats import simpoint_files
-    from phasemark.reading import read
     from phasemark.store import phases_store
 
     options = options or PhaseOptions()
-    profile = read(folder.path)
-    projected = signatures.project(profile, options.dims, options.seed)
-    found = options.model().fit(projected, progress=progress).phases()
+    run = projecting.project(folder, options.dims, options.seed, cached=cached)
+    found = options.model().fit(run.signatures, progress=progress).phases()
     made_by = _made_by("phases", options)
     folder.discard_from("phases")
-    phases_store.write_csv(folder.phases, profile.interval_table, found, made_by=made_by)
-    phases_store.write_model(folder.model, projected, found)
-    if _threads(profile.interval_table) == 1:
+    phases_store.write_csv(folder.phases, run.intervals, found, made_by=made_by)
+    phases_store.write_model(folder.model, run.signatures, found)
+    if _threads(run.intervals) == 1:
         simpoint_files.write_labels(folder["labels"], found)
     folder.record("phases", {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]})
-    return Found(profile, projected, found)
+    return Found(run.intervals, run.signatures, found)
 
 
 def measure_stability(
@@ -172,7 +189,7 @@ def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:
     return phases.Outcome(options.seed, found.labels, frozenset(names))
 
 
-def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Profile, Phases, Points]:
+def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Intervals, Phases, Points]:
     """Pick the points of a run; write points.csv, simpoints, weights and labels.
 
     Args:
@@ -186,38 +203,39 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[Pr
     """
     from phasemark.cli import choosing
     from phasemark.formats import simpoint_files
-    from phasemark.reading import read
+    from phasemark.reading import read_intervals
     from phasemark.store import phases_store, points_csv
 
     options = options or PointOptions()
     options.check()
     if not folder.model.exists():
         raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
-    profile = read(folder.path)
+    intervals = read_intervals(folder.path)
     _, found = phases_store.read_model(folder.model)
     planned = options.count_each is None
-    pilot = choosing.measured(folder, profile.interval_table) if planned else None
-    choice = choosing.choose(profile, found, options, pilot, choosing.chosen_before(folder, options))
+    pilot = choosing.measured(folder, intervals) if planned else None
+    choice = choosing.choose(intervals, found, options, pilot, choosing.chosen_before(folder, options))
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
     # A pilot: its intervals are what they were, though more are asked for.
     folder.discard_from("points", keep="simulation" if planned else None)
     points_csv.write(folder.points, picked, made_by=made_by)
-    simpoint_files.write(folder.path, profile.interval_table, found, picked)
+    simpoint_files.write(folder.path, intervals, found, picked)
     entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
     folder.record("points", {**entry, **choice.said, "notes": list(choice.notes)})
-    return profile, found, picked
+    return intervals, found, picked
 
 
-def summary(profile: Profile, found: Phases, picked: Points) -> dict[str, Any]:
+def summary(intervals: Intervals, found: Phases, picked: Points) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares."""
-    shares = found.shares(profile.interval_table.length.astype(np.float64) / max(profile.instructions, 1))
+    instructions = int(intervals.length.sum())
+    shares = found.shares(intervals.length.astype(np.float64) / max(instructions, 1))
     names = [name for name, value in vars(picked).items() if isinstance(value, np.ndarray)]
     columns = [_without_nan(getattr(picked, name).tolist()) for name in names]
     return {
-        "instructions": profile.instructions,
-        "intervals": len(profile.interval_table),
+        "instructions": instructions,
+        "intervals": len(intervals),
         "k": found.k,
         "coverage": picked.coverage,
         "method": picked.method,

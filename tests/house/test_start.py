@@ -8,6 +8,9 @@ import subprocess
 import sys
 
 import pytest
+from typer.testing import CliRunner
+
+from phasemark.cli.app import COMMANDS, application
 
 _HEAVY = {"numpy", "pandas", "scipy", "h5py", "matplotlib", "elftools", "sklearn", "isal"}
 _HELP = "import sys; sys.argv = ['phasemark', '--help']\nfrom phasemark.cli import main\n"
@@ -46,3 +49,14 @@ def _seconds_of_help() -> float:
     subprocess.run([sys.executable, "-c", _HELP + "main()"], capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def test_a_command_alone_is_what_it_is_among_all() -> None:
+    everything, runner = application(), CliRunner()
+    for name in COMMANDS:
+        command = name.removesuffix("_")
+        alone = application(command)
+        assert [len(app.registered_commands) for app in (everything, alone)] == [len(COMMANDS), 1]
+        said = [runner.invoke(app, [command, "--help"]).output for app in (everything, alone)]
+        assert said[0] == said[1] and said[0].startswith(f"Usage: phasemark {command}")
+    assert runner.invoke(application("phase"), ["phase"]).output.endswith("Did you mean 'phases'?\n")

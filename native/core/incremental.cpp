@@ -63,7 +63,7 @@ std::vector<IncrementalSearch::Candidate> IncrementalSearch::candidates() const 
   };
   several(Growth::add);
   if (k() > 1) several(Growth::swap);
-  if (k() < kFewClusters) several(Growth::anew);
+  if (k() < kFreshStarts) several(Growth::anew);
   return out;
 }
 

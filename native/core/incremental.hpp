@@ -18,6 +18,9 @@ namespace phasemark {
 // points, and so on.
 inline constexpr std::size_t kClustersPerSearch = 32;
 
+// Up to so many clusters, fresh starts compete: among few, one bad choice spoils much, and it is passed on.
+inline constexpr std::size_t kFreshStarts = 20;
+
 // Of the candidates for a k, those that look best after so many updates of their centres are run to the end.
 inline constexpr std::int64_t kTrialUpdates = 2;
 // One in so many, and at least kLeastFinalists.

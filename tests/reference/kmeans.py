@@ -10,9 +10,11 @@ from tests.reference.random import Stream
 
 Row = Sequence[float]
 
-#: Up to this k, k-means++ runs three times as often, the last third from random points; in the incremental
-#: search fresh starts compete.
+#: Up to this k, k-means++ runs three times as often, the last third from random points.
 FEW_CLUSTERS = 10
+
+#: Up to this k, fresh starts compete in the incremental search.
+FRESH_STARTS = 20
 
 #: The search looks at `search_size` points up to so many clusters, at twice as many up to twice as many.
 CLUSTERS_PER_SEARCH = 32
@@ -258,7 +260,7 @@ def incremental(every: Whole, k: int, size: int, options: Options) -> Fit:
     smaller = incremental(every, k - 1, size, options)
     if len(points.x) > len(smaller.labels):
         smaller = run(smaller.centers, options.max_iter)
-    kinds = ["add"] + ["swap"] * (k > 2) + ["anew"] * (k <= FEW_CLUSTERS)
+    kinds = ["add"] + ["swap"] * (k > 2) + ["anew"] * (k <= FRESH_STARTS)
     starts: list[list[list[float]]] = []
     for number, kind in ((number, kind) for kind in kinds for number in range(options.restarts)):
         if kind == "anew":

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from tests.collector.harness import Run, collect
 
-from phasemark.collect.rawstream import RawStream, RecordedCounters
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.recorded import RecordedCounters
 from phasemark.simulate import config
 
 Build = Callable[..., Path]

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.collect.rawstream import Entries, Ints, RawStream
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.recorded import Entries, Ints
 from phasemark.errors import DataError
 from phasemark.model import Blocks
 

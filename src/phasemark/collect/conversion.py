@@ -11,7 +11,8 @@ import numpy as np
 from phasemark._version import __version__
 from phasemark.collect.canonical import DEFINITION, Segments, canonical
 from phasemark.collect.merging import chosen_length, merged
-from phasemark.collect.rawstream import Ints, RawStream
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.recorded import Ints
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Profile, Provenance
 from phasemark.model.intervals import concatenate

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.collect.rawstream import Ints, RawStream, RecordedCounters
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.recorded import Ints, RecordedCounters
 from phasemark.model import Metrics
 
 #: An interval of which a smaller share was counted is missing: what was counted would mislead. The last one

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from phasemark.collect.rawstream import Ints, RawStream
+from phasemark.collect.rawstream import RawStream
+from phasemark.collect.recorded import Ints
 from phasemark.errors import DataError
 from phasemark.model import KINDS, Intervals
 

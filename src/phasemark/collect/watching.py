@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.collect.rawstream import MAGIC, RECORD
+from phasemark.collect.records import MAGIC, RECORD
 
 
 @dataclass(frozen=True)

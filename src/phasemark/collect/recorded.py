@@ -1,0 +1,131 @@
+"""What a raw stream holds, as values; docs/raw-stream.md defines their meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Header:
+    """What the collector says of the process image; keys as in the format."""
+
+    pid: int
+    ppid: int
+    origin: str
+    time_ns: int
+    exe: str
+    args: tuple[str, ...]
+    cwd: str
+    interval: int
+    auto: bool
+    unit: str
+    block_definition: str
+    cpu: str
+    engine: str
+    engine_version: str
+    tool_version: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """A range of memory that code was executed from; `offset` is that of its start in the file."""
+
+    offset: int
+    kind: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A thread: its serial, the serial of the one that started it, and the system's id."""
+
+    serial: int
+    parent: int | None
+    system_id: int
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedBlocks:
+    """Blocks as recorded, ordered by id, each of one or more pieces.
+
+    Attributes:
+        ids: n ids, ascending.
+        instructions: n sizes in instructions.
+        piece_block: p rows of `ids`, ascending; pieces of a block in their order.
+        piece_module: p module ids.
+        piece_offset: p offsets from the module's start, bytes.
+        piece_instructions: p sizes in instructions.
+        lengths: bytes of every instruction of every piece, in order.
+    """
+
+    ids: Ints
+    instructions: Ints
+    piece_block: Ints
+    piece_module: Ints
+    piece_offset: Ints
+    piece_instructions: Ints
+    lengths: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedIntervals:
+    """Intervals, ordered by thread and start; the intervals of a thread tile it.
+
+    Attributes:
+        thread: thread serials.
+        start, length: instructions of the thread.
+        begin, end: where the record's payload lies in the file, bytes.
+    """
+
+    thread: Ints
+    start: Ints
+    length: Ints
+    begin: Ints
+    end: Ints
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedCounters:
+    """What the timing model counted, ordered by thread and start; stretches of a thread do not overlap.
+
+    Attributes:
+        names: of the m counters.
+        thread: thread serials.
+        start, length: instructions of the thread.
+        counts: rows x m.
+    """
+
+    names: tuple[str, ...]
+    thread: Ints
+    start: Ints
+    length: Ints
+    counts: Ints
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """What some intervals executed; `row` counts from 0 over the rows asked for, `block` is a row of
+    RecordedBlocks. A partial entry stands for instructions [from, to) of the block."""
+
+    row: Ints
+    block: Ints
+    times: Ints
+    partial_row: Ints
+    partial_block: Ints
+    partial_from: Ints
+    partial_to: Ints
+    partial_times: Ints

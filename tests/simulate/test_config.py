@@ -61,7 +61,8 @@ def test_energy_is_events_times_coefficients(tmp_path: Path) -> None:
         ("[core]", f"x = {'[' * 5000}", "is not TOML"),
         ('size = "512K"', 'size = "2G"', "l2.size: makes 33554432 entries"),
         ("chooser = 16384", 'chooser = "32M"', "branches.chooser: is 33554432"),
-        ('page = "4K"', "page = 32", "l1i.line: 64 is longer than a page of 32"),
+        ("line = 64", "line = 128", "l1i.line: 128 is longer than a line of l2, 64"),
+        ('page = "4K"', "page = 32", "l1i.line: 64 is longer than a page, 32"),
     ],
 )
 def test_nonsense_is_refused_with_its_key(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -72,6 +73,14 @@ def test_nonsense_is_refused_with_its_key(tmp_path: Path, old: str, new: str, me
         config.load(path)
     assert message in str(caught.value)
     assert caught.value.mend or "TOML" in message
+
+
+def test_the_second_level_fits_the_third(tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    before, _, behind = MODERN.partition("[l3]")
+    path.write_text(before + "[l3]" + behind.replace("line = 64", "line = 32"))
+    with pytest.raises(DataError, match=r"l2\.line: 64 is longer than a line of l3, 32"):
+        config.load(path)
 
 
 def test_a_name_that_is_nothing_is_wrong_usage() -> None:

@@ -237,10 +237,7 @@ class _Reader:
             branches=self.branches(),
             energy_per_event=self.energy(),
         )
-        for name, tlb in (("l1i", config.itlb), ("l1d", config.dtlb)):
-            line = getattr(config, name).line
-            if line > tlb.page:
-                self.fail(f"{name}.line", f"{line} is longer than a page of {tlb.page}", "shorten the line")
+        self.check_lines(config)
         return config
 
     def core(self) -> Core:
@@ -336,6 +333,20 @@ class _Reader:
             below = 1 << (value.bit_length() - 1)
             self.fail(f"{table}.{key}", f"{value} is no power of two", f"take {below} or {2 * below}")
         return value
+
+    def check_lines(self, config: TimingConfig) -> None:
+        """A line lies in one page, and in one line of the level that it comes from."""
+        l3 = config.l3 or config.l2
+        holders = (
+            ("l1i", config.l1i, "a page", config.itlb.page),
+            ("l1d", config.l1d, "a page", config.dtlb.page),
+            ("l1i", config.l1i, "a line of l2", config.l2.line),
+            ("l1d", config.l1d, "a line of l2", config.l2.line),
+            ("l2", config.l2, "a line of l3", l3.line),
+        )
+        for name, cache, what, size in holders:
+            if cache.line > size:
+                self.fail(f"{name}.line", f"{cache.line} is longer than {what}, {size}", "shorten the line")
 
     def check_sets(self, name: str, size: int, ways: int, of_set: int, what: str) -> None:
         """The sets must be a power of two, and their ways not too many."""

@@ -24,7 +24,7 @@ from sklearn.metrics import adjusted_rand_score
 import phasemark
 from phasemark.model import Signatures
 from phasemark.phases import SimPoint, selection
-from phasemark.phases.simpoint import most_phases
+from phasemark.phases.search import most_phases
 from phasemark.signatures import project, projection_matrix
 
 BOUNDS = (30, 60, 100)

@@ -76,7 +76,7 @@ def run(*arguments: object) -> str:
         application(), [str(argument) for argument in arguments], catch_exceptions=False
     )
     assert done.exit_code == 0, done.output
-    return done.output
+    return done.stdout
 
 
 def test_estimates_from_simulated_points(folder: Folder) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from phasemark.cli import steps
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.store import phases_store, points_csv
 from phasemark.store.folder import Folder
 
@@ -55,12 +55,43 @@ def test_a_step_done_anew_leaves_nothing_of_the_later_ones(tmp_path: Path) -> No
     kept = ("simpoints.txt", "weights.t", "notes.md")
     for name in (*later, *kept, "labels.t3", "stability.csv"):
         folder[name].touch()
-    steps.find_phases(folder)
+    steps.find_phases(folder, steps.PhaseOptions(max_k=2))
     assert not [name for name in (*later, "labels.t3") if folder[name].exists()]
     assert list(folder.steps()) == ["profile", "phases"]
     assert all(folder[name].exists() for name in (*kept, "stability.csv", "profile.h5", "model.h5"))
     steps.open_run(DATA / "edge-cases" / "same.bb", folder.path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*kept, "profile.h5", "run.json"])
+
+
+def test_the_same_phases_leave_what_was_made_from_them(tmp_path: Path, capsys) -> None:
+    folder = Folder(tmp_path)
+    find_and_pick(folder)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    steps.find_phases(folder)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert capsys.readouterr().err == ""
+    steps.find_phases(folder, steps.PhaseOptions(seed=2))
+    assert "points.csv is removed, simpoints is removed" in capsys.readouterr().err
+
+
+def test_what_another_tool_measured_is_set_aside(tmp_path: Path, capsys) -> None:
+    folder = Folder(tmp_path)
+    find_and_pick(folder)
+    folder.point_metrics.write_text("weeks of work")
+    folder.record("simulation", {"files": ["stats.txt"]})
+    steps.find_phases(folder, steps.PhaseOptions(max_k=2))
+    assert "point-metrics.csv is now point-metrics.csv~" in capsys.readouterr().err
+    assert folder["point-metrics.csv~"].read_text() == "weeks of work"
+    assert not folder.point_metrics.exists()
+
+
+def test_a_recorded_run_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    steps.open_run(BASE, tmp_path)
+    folder.record("profile", {"command": ["gzip", "-9"]})
+    with pytest.raises(UsageError, match="recorded run of gzip -9"):
+        steps.open_run(BASE, tmp_path)
+    assert folder.profile.exists()
 
 
 def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -78,3 +79,7 @@ def phases(
         found = steps.find_phases(folder, wanted, report, cached=not no_cache)
     picked = points.nearest(found.intervals, found.phases)
     printing.show(steps.summary(found.intervals, found.phases, picked), quiet=quiet, as_json=as_json)
+    if not (quiet or as_json):
+        print(
+            f"wrote {folder.phases} and {folder.model.name}; next: phasemark points {quote(str(folder.path))}"
+        )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ def show(summary: dict[str, Any], *, quiet: bool = False, as_json: bool = False)
         print(json.dumps(summary))
     elif not quiet:
         print("\n".join(lines(summary)))
+
+
+def tell_discarded(said: Sequence[str], why: str) -> None:
+    """Say on standard error what became of files that were made from earlier ones."""
+    if said:
+        print(f"phasemark: {why}: {', '.join(said)}", file=sys.stderr)
 
 
 def plural(count: int, noun: str) -> str:

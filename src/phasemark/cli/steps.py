@@ -13,6 +13,7 @@ import numpy as np
 
 from phasemark import phases, points, signatures
 from phasemark.cli.choosing import PointOptions
+from phasemark.cli.printing import tell_discarded
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases, Points, Profile, Signatures
 from phasemark.store.folder import Folder
@@ -103,10 +104,25 @@ def _import(source: Path, folder: Folder) -> None:
 
     before = origin.identity(source)
     profile = read(source)
-    folder.create().discard_from("profile")
+    _require_not_recorded(folder)
+    tell_discarded(folder.create().discard_from("profile"), "this is another profile")
     seal = profile_h5.write(profile, folder.profile)
     entry = {"source": source.name, "tool": profile.provenance.tool}
     folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
+
+
+def _require_not_recorded(folder: Folder) -> None:
+    """See that the folder does not hold the run of a program: another file's profile would take its place.
+
+    Raises:
+        UsageError: it does.
+    """
+    command = folder.steps().get("profile", {}).get("command") if folder["run.json"].exists() else None
+    if isinstance(command, list):
+        raise UsageError(
+            f"{folder.path} holds a recorded run of {' '.join(map(str, command))}, which would be lost",
+            mend="choose another folder with -o",
+        )
 
 
 def find_phases(
@@ -137,13 +153,28 @@ def find_phases(
     run = projecting.project(folder, options.dims, options.seed, cached=cached)
     found = options.model().fit(run.signatures, progress=progress).phases()
     made_by = _made_by("phases", options)
-    folder.discard_from("phases")
+    entry = {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]}
+    if not _are_known(folder, entry, found):
+        tell_discarded(folder.discard_from("phases"), "these are other phases")
     phases_store.write_csv(folder.phases, run.intervals, found, made_by=made_by)
     phases_store.write_model(folder.model, run.signatures, found)
     if _threads(run.intervals) == 1:
         simpoint_files.write_labels(folder["labels"], found)
-    folder.record("phases", {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]})
+    folder.record("phases", entry)
     return Found(run.intervals, run.signatures, found)
+
+
+def _are_known(folder: Folder, entry: dict[str, Any], found: Phases) -> bool:
+    """Whether the folder holds these very phases, so that what was made from them stays true."""
+    from phasemark.store import phases_store
+
+    try:
+        if folder.steps().get("phases") != Folder.entry(entry):
+            return False
+        _, before = phases_store.read_model(folder.model)
+    except DataError:
+        return False
+    return np.array_equal(before.labels, found.labels) and np.array_equal(before.distances, found.distances)
 
 
 def measure_stability(
@@ -219,7 +250,9 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[In
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
     # A pilot: its intervals are what they were, though more are asked for.
-    folder.discard_from("points", keep="simulation" if planned else None)
+    tell_discarded(
+        folder.discard_from("points", keep="simulation" if planned else None), "these are other points"
+    )
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, intervals, found, picked)
     entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}

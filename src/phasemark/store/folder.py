@@ -41,6 +41,10 @@ _STEPS = {
 }
 
 
+#: Steps whose files may have been imported.
+_MEASURED = ("metrics", "simulation")
+
+
 def _made_from(step: str) -> list[str]:
     """The step and all that were made from its files, in order."""
     found = {step}
@@ -139,22 +143,39 @@ class Folder:
         later = re.compile("|".join(f"({_STEPS[name].files})" for name in _made_from(step)))
         return [path for path in sorted(self.path.glob("*")) if later.fullmatch(path.name)]
 
-    def discard_from(self, step: str, keep: str | None = None) -> None:
+    def discard_from(self, step: str, keep: str | None = None) -> list[str]:
         """Remove the files and entries of a step done anew, and of those made from them: they would mislead.
+
+        What another tool measured, which may have taken weeks, is set aside under its name and `~`.
 
         Args:
             step: which.
             keep: a later step whose own files and entry stay.
 
+        Returns:
+            What happened to the files of later steps, one phrase each.
+
         Raises:
             DataError: run.json is damaged.
         """
-        if self["run.json"].exists():
+        entries = self.steps() if self["run.json"].exists() else {}
+        if entries:
             gone = [name for name in _made_from(step) if name != keep]
-            self._write({name: entry for name, entry in self.steps().items() if name not in gone})
+            self._write({name: entry for name, entry in entries.items() if name not in gone})
+        said = []
         for path in self.made_from(step):
-            if keep is None or not re.fullmatch(_STEPS[keep].files, path.name):
+            of = next(name for name in _made_from(step) if re.fullmatch(_STEPS[name].files, path.name))
+            if of == keep:
+                continue
+            if of == step:
                 path.unlink(missing_ok=True)
+            elif of in _MEASURED and "files" in entries.get(of, {}):
+                path.replace(f"{path}~")
+                said.append(f"{path.name} is now {path.name}~")
+            else:
+                path.unlink(missing_ok=True)
+                said.append(f"{path.name} is removed")
+        return said
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
@@ -182,7 +203,12 @@ class Folder:
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """Add or replace a step's entry in run.json."""
         steps = self.steps() if self["run.json"].exists() else {}
-        self._write({**steps, step: {"phasemark": __version__, **entry}})
+        self._write({**steps, step: self.entry(entry)})
+
+    @staticmethod
+    def entry(said: dict[str, Any]) -> dict[str, Any]:
+        """An entry as run.json holds it."""
+        return dict(json.loads(json.dumps({"phasemark": __version__, **said})))
 
     def _write(self, steps: dict[str, Any]) -> None:
         write_text(self["run.json"], json.dumps({"format": "phasemark-run", "steps": steps}, indent=2) + "\n")

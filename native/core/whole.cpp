@@ -40,19 +40,45 @@ WholePoints::WholePoints(const Points& points) : dims_(points.d), x_(points.n * 
 }
 
 WholePoints WholePoints::drawn(std::size_t size, double u) const {
+  const double step = step_of(size);
   WholePoints out(dims_, unit_);
-  const double step = total_weight_ / static_cast<double>(size);
+  const auto take = [&](std::size_t i, double weight) {
+    out.x_.insert(out.x_.end(), row(i), row(i) + d());
+    out.weight_.push_back(weight);
+    out.total_weight_ += weight;
+  };
   double reached = 0, next = u * step;
   for (std::size_t i = 0; i < n(); ++i) {
+    if (weight_[i] >= step) {
+      take(i, weight_[i]);
+      continue;
+    }
     reached += weight_[i];
-    double times = 0;
-    for (; next < reached; next += step) ++times;
-    if (times == 0) continue;
-    out.x_.insert(out.x_.end(), row(i), row(i) + d());
-    out.weight_.push_back(times);
-    out.total_weight_ += times;
+    if (next >= reached) continue;
+    take(i, std::max(1.0, rounded(step)));
+    next += step;
   }
   return out;
+}
+
+// Rows as heavy as a step are taken in any case; the others share the steps that are left, which then are smaller.
+double WholePoints::step_of(std::size_t size) const {
+  double step = total_weight_ / static_cast<double>(size);
+  while (true) {
+    double light = 0;
+    std::size_t heavy = 0;
+    for (const double weight : weight_) {
+      if (weight >= step) {
+        ++heavy;
+      } else {
+        light += weight;
+      }
+    }
+    if (heavy >= size || light == 0) return step;
+    const double smaller = light / static_cast<double>(size - heavy);
+    if (smaller >= step) return step;
+    step = smaller;
+  }
 }
 
 std::vector<double> WholePoints::scaled(const std::vector<double>& centers) const {

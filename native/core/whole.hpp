@@ -33,11 +33,12 @@ class WholePoints {
   // A sum of weight x squared distance, per weight, in the caller's coordinates.
   double unscaled_error(double sum) const { return sum / total_weight_ * unit_ * unit_; }
 
-  // `size` draws at equal steps of weight, the first `u` of a step from the beginning; a row weighs as
-  // often as it is drawn.
+  // About `size` rows: those as heavy as a step, with their weight; of the others one for each step of weight, the
+  // first `u` of a step from the beginning, which then weighs a step.
   WholePoints drawn(std::size_t size, double u) const;
 
  private:
+  double step_of(std::size_t size) const;
   WholePoints(std::size_t dims, double unit) : dims_(dims), unit_(unit) {}
 
   std::size_t dims_;

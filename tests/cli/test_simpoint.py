@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -292,3 +294,27 @@ def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> 
     assert said[0] == said[1]
     for file in ("s", "w", "l"):
         assert (here / "usual" / file).read_bytes() == (here / "any" / file).read_bytes()
+
+
+def test_without_standard_input_it_says_so(here: Path) -> None:
+    script = "import sys; sys.stdin = None; from phasemark.cli import main; main()"
+    command = [sys.executable, "-c", script, "simpoint", "-loadFVFile", "-", "-k", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, "there is no standard input" in done.stderr) == (3, True)
+
+
+def test_an_impatient_ctrl_c_ends_the_work_as_one_does(tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    rows = random.integers(1, 1000, (20_000, 12))
+    vectors = tmp_path / "v.bb"
+    vectors.write_text("\n".join("T" + " ".join(f":{b + 1}:{n}" for b, n in enumerate(row)) for row in rows))
+    script = "from phasemark.cli import main; print('begin', flush=True); main()"
+    command = [sys.executable, "-u", "-c", script, "simpoint", "-loadFVFile", vectors, "-k", "1:200"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "begin\n"
+    time.sleep(1)
+    for _ in range(20):
+        child.send_signal(signal.SIGINT)
+        time.sleep(0.001)
+    _, said = child.communicate(timeout=60)
+    assert (child.returncode, said) == (130, "phasemark: interrupted\n")

@@ -252,3 +252,15 @@ def test_the_error_is_as_low_as_scikit_learns(seed) -> None:
     for k, inertia in model.inertia_.items():
         oracle = KMeans(k, n_init=5, random_state=seed).fit(x, sample_weight=weights)
         assert inertia <= 1.05 * oracle.inertia_ / weights.sum() * len(x)
+
+
+def test_few_intervals_with_nearly_all_weight_do_not_hide_the_others() -> None:
+    random = np.random.default_rng(4)
+    centers = random.random((60, 15))
+    x = centers[random.integers(0, 60, 6000)] + random.normal(0, 0.01, (6000, 15))
+    weights = np.where(np.arange(6000) < 5, 1e6, 1.0)
+    error = {}
+    for init in ("incremental", "kmeans++"):
+        model = SimPoint(k=40, init=init, seed=1).fit(x, weights)
+        error[init] = float(np.average(model.distances_**2, weights=weights))
+    assert error["incremental"] < 1.1 * error["kmeans++"]

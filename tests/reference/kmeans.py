@@ -124,19 +124,32 @@ def whole(x: Sequence[Row], w: Sequence[float]) -> Whole:
 
 
 def drawn(points: Whole, size: int, u: float) -> Whole:
-    """Rows at equal steps of weight; a row weighs as often as it is drawn."""
-    step = float(sum(points.w)) / size
+    """About `size` rows: those as heavy as a step, and of the others one for each step of weight."""
+    step = step_of(points.w, size)
     reached, following = 0.0, u * step
     x, w = [], []
     for row, weight in zip(points.x, points.w, strict=True):
-        reached += weight
-        times = 0
-        while following < reached:
-            times, following = times + 1, following + step
-        if times:
+        if weight >= step:
             x.append(row)
-            w.append(times)
+            w.append(weight)
+            continue
+        reached += weight
+        if following < reached:
+            x.append(row)
+            w.append(max(1, round(step)))
+            following += step
     return Whole(x, w, points.unit)
+
+
+def step_of(weights: Sequence[int], size: int) -> float:
+    """Rows as heavy as a step are taken in any case; the others share the steps that are left."""
+    step = float(sum(weights)) / size
+    while True:
+        light = total([float(weight) for weight in weights if weight < step])
+        heavy = sum(weight >= step for weight in weights)
+        if heavy >= size or not light or light / (size - heavy) >= step:
+            return step
+        step = light / (size - heavy)
 
 
 def mean(values: Sequence[int], weights: Sequence[int]) -> float:

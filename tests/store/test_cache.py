@@ -123,3 +123,17 @@ def test_a_file_of_this_moment_is_not_kept(tmp_path: Path, folder: Path, monkeyp
     write(path, 20)
     read(path)
     assert not folder.exists()
+
+
+def test_a_name_that_is_no_text_is_kept_too(folder: Path) -> None:
+    name = os.fsdecode(b"/\xff/a.bb")
+    cache.save(name, {"path": name}, FACTS, PARTS)
+    assert cache.load(name, {"path": name}) is not None
+
+
+def test_a_pipe_in_the_place_of_an_entry_is_none(folder: Path) -> None:
+    cache.save("n", KEY, FACTS, PARTS)
+    (entry,) = folder.iterdir()
+    entry.unlink()
+    os.mkfifo(entry)
+    assert cache.load("n", KEY) is None

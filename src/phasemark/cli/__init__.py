@@ -7,7 +7,10 @@ A command file holds one function with Typer's annotations and imports what it u
 from __future__ import annotations
 
 import io
+import signal
 import sys
+from types import FrameType
+from typing import NoReturn
 
 from phasemark.errors import PhasemarkError
 
@@ -19,6 +22,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
+        _interrupt_once()
         _run(sys.argv[1:])
     except PhasemarkError as error:
         print(f"phasemark: {error}", file=sys.stderr)
@@ -37,6 +41,17 @@ def main() -> None:
     except KeyboardInterrupt:
         print("phasemark: interrupted", file=sys.stderr)
         sys.exit(130)
+
+
+def _interrupt_once() -> None:
+    """Ctrl-C ends the work once; who presses it again must not interrupt the ending."""
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def _run(arguments: list[str]) -> None:

@@ -52,7 +52,9 @@ def chunks(path: str | Path, progress: Progress | None = None) -> Iterator[bytes
                 if progress is not None and str(path) != STDIN:
                     progress(position, Path(path).stat().st_size)
         except EOFError:
-            raise DamagedStream("the gzip stream is cut short", path=path, mend=_AGAIN) from None
+            raise DamagedStream(
+                "the gzip stream is cut short, or something follows it", path=path, mend=_AGAIN
+            ) from None
         except _gzip_errors() as error:
             raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
 
@@ -95,6 +97,8 @@ def reading(path: str | Path) -> Iterator[BufferedReader]:
     """
     try:
         if str(path) == STDIN:
+            if sys.stdin is None:
+                raise DataError("there is no standard input", mend="leave it open, or name a file")
             yield cast(BufferedReader, sys.stdin.buffer)
             return
         _require_regular(Path(path))

@@ -79,7 +79,10 @@ def identity(path: str | Path, *, settled: bool = True) -> dict[str, Any] | None
 def load(name: str, key: Mapping[str, Any]) -> Entry | None:
     """The entry of a name, if there is one, whole, for this key."""
     try:
-        content = memoryview(_path(name).read_bytes())
+        path = _path(name)
+        if not path.is_file():
+            return None
+        content = memoryview(path.read_bytes())
         if content[: len(_MAGIC)] != _MAGIC or content[-_DIGEST:] != _digest(content[:-_DIGEST]):
             return None
         line = bytes(content[len(_MAGIC) : _LONGEST_HEADER]).partition(b"\n")[0]
@@ -125,7 +128,7 @@ def folder() -> Path:
 
 
 def _path(name: str) -> Path:
-    return folder() / f"{hashlib.blake2b(name.encode(), digest_size=16).hexdigest()}.cache"
+    return folder() / f"{hashlib.blake2b(os.fsencode(name), digest_size=16).hexdigest()}.cache"
 
 
 def _digest(*pieces: bytes | memoryview) -> bytes:

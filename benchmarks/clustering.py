@@ -2,11 +2,11 @@
 
     python benchmarks/clustering.py --opponent PATH/simpoint --pairs 5 VECTORS...
 
-Prints a table: CPU seconds (user + system, start-up included) of ours, of ours again on vectors it knows,
-and of the opponent's; their ratio pair by pair; peak memory; and, where the opponent evaluates every k as
-ours does, our squared error over its at equal k (geometric mean over k = 2..30, on the vectors that it
-projected). Runs take turns, so that a machine whose speed drifts does not favour either. One and two threads
-must write the same bytes, or it stops.
+VECTORS are made by vectors.py. Prints a table: CPU seconds (user + system, start-up included) of ours, of
+ours again on vectors it knows (where they are large enough to be kept), and of the opponent's; their ratio
+pair by pair; peak memory; and, where the opponent evaluates every k as ours does, our squared error over its
+at equal k (geometric mean over k = 2..30, on the vectors that it projected). Runs take turns, so that a
+machine whose speed drifts does not favour either. One and two threads must write the same bytes, or it stops.
 
     python benchmarks/clustering.py --opponent PATH/simpoint --threads VECTORS...
 
@@ -28,6 +28,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+#: That of this Python's environment.
+PHASEMARK = str(Path(sys.executable).with_name("phasemark"))
+
+#: How the opponent searches: its flags. Ours evaluates every k in either case.
+SEARCHES = {"every k": ["-k", "1:30"], "its own": ["-maxK", "30"]}
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,7 @@ def run(command: list[str], **environment: str) -> Cost:
 def ours(vectors: Path, out: Path, threads: int, *more: str) -> Cost:
     """phasemark, every k from 1 to 30."""
     command = [
-        "phasemark",
+        PHASEMARK,
         "simpoint",
         "-loadFVFile",
         str(vectors),
@@ -80,20 +86,23 @@ def saved(out: Path, number: int) -> list[str]:
     ]
 
 
-def compare(opponent: Path, vectors: Path, pairs: int, search: list[str], error: str) -> str:
+def compare(opponent: Path, vectors: Path, pairs: int, search: str, error: str) -> str:
     """One line of the table."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder)
         found = [
-            (ours(vectors, out, 1, "-noCache"), theirs(opponent, vectors, out, search)) for _ in range(pairs)
+            (ours(vectors, out, 1, "-noCache"), theirs(opponent, vectors, out, SEARCHES[search]))
+            for _ in range(pairs)
         ]
         require_same_bytes(vectors, out)
-        known = statistics.median(ours(vectors, out, 1).cpu for _ in range(pairs))
+        again = statistics.median(ours(vectors, out, 1).cpu for _ in range(pairs))
+        known = f"{again:.2f}" if any((out / "cache").glob("*")) else "-"
     ratio = statistics.median(b.cpu / a.cpu for a, b in found)
     one, other = (statistics.median(pair[i].cpu for pair in found) for i in (0, 1))
     peaks = " | ".join(f"{max(pair[i].peak for pair in found):.0f}" for i in (0, 1))
-    name, said = vectors.name, " ".join(search)
-    return f"| {name} | {said} | {one:.2f} | {known:.2f} | {other:.2f} | {ratio:.1f} | {peaks} | {error} |"
+    return (
+        f"| {vectors.name} | {search} | {one:.2f} | {known} | {other:.2f} | {ratio:.1f} | {peaks} | {error} |"
+    )
 
 
 def require_same_bytes(vectors: Path, out: Path) -> None:
@@ -111,7 +120,7 @@ def error_ratio(opponent: Path, vectors: Path) -> float:
         command = [opponent, "-loadFVFile", vectors, "-k", "1:30", "-saveVectorsTxtFmt", projected]
         best = opponents_errors(said_by([str(part) for part in command]))
         command = [
-            "phasemark",
+            PHASEMARK,
             "simpoint",
             "-loadVectorsTxtFmt",
             projected,
@@ -171,25 +180,27 @@ def main() -> None:
     parser.add_argument("vectors", type=Path, nargs="+")
     parser.add_argument("--opponent", type=Path, required=True, help="the binary of SimPoint 3.2")
     parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--only", choices=("every", "default"), help="one of its two searches")
+    parser.add_argument("--only", choices=tuple(SEARCHES), help="one of its two searches")
     parser.add_argument("--no-errors", action="store_true", help="leave out the squared errors")
     parser.add_argument("--threads", action="store_true", help="one thread against two instead")
     options = parser.parse_args()
+    for path in (options.opponent, *options.vectors):
+        if not path.is_file():
+            parser.error(f"{path}: there is no such file")
     if options.threads:
         print("| vectors | busy processes | 1 thread, s | 2 threads, s | ratio |\n|---|---|---|---|---|")
         for vectors in options.vectors:
             for line in compare_threads(vectors, options.pairs):
                 print(line, flush=True)
         return
-    searches = {"every": ["-k", "1:30"], "default": ["-maxK", "30"]}
     print("| vectors | its search | ours, s | again, s | its, s | ratio | ours, MiB | its, MiB | error |")
     print("|---|---|---|---|---|---|---|---|---|")
     for vectors in options.vectors:
-        for name, search in searches.items():
+        for name in SEARCHES:
             if options.only in (None, name):
-                wanted = name == "every" and not options.no_errors
+                wanted = name == "every k" and not options.no_errors
                 error = f"{error_ratio(options.opponent, vectors):.3f}" if wanted else ""
-                print(compare(options.opponent, vectors, options.pairs, search, error), flush=True)
+                print(compare(options.opponent, vectors, options.pairs, name, error), flush=True)
 
 
 if __name__ == "__main__":

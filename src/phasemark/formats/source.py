@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -31,7 +31,7 @@ class DamagedStream(DataError):
     """A gzip stream that is cut short or damaged: what came before it is good, and not all."""
 
 
-def chunks(path: str | Path, progress: Progress | None = None) -> Iterator[bytes]:
+def chunks(path: str | Path, progress: Progress | None = None) -> Generator[bytes]:
     """The content of a file, unzipped, in pieces of up to 256 KiB.
 
     Where there may be two threads, one unzips while the other works on the pieces.

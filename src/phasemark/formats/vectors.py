@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -138,7 +139,8 @@ def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
         DataError: a malformed line, a gzip stream cut short, no regular file; names file, line and mend.
         WorkError: the file cannot be read.
     """
-    return scan_bytes(chunks(path, progress), path)
+    with closing(chunks(path, progress)) as stream:
+        return scan_bytes(stream, path)
 
 
 def scan_bytes(stream: Iterable[bytes], path: str | Path) -> Vectors:
@@ -177,7 +179,8 @@ def scan_projected(path: str | Path, dims: int, seed: int) -> ProjectedVectors:
     """
     size = plain_size(path)
     if size is None:
-        return project_bytes(chunks(path), path, dims, seed)
+        with closing(chunks(path)) as stream:
+            return project_bytes(stream, path, dims, seed)
     parser = FileProjector(seed % 2**64, dims)
     with reading(path) as file:
         good = parser.read(file.fileno(), size, thread_count())

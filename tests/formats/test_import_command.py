@@ -48,3 +48,13 @@ def test_exit_statuses_tell_bad_data_from_wrong_usage(tmp_path: Path) -> None:
     assert both.returncode == 2
     endless = run("import", "/dev/zero", "-o", tmp_path / "o")
     assert endless.returncode == 3
+
+
+def test_the_length_asked_for_is_written_as_elsewhere(tmp_path: Path) -> None:
+    vectors = GEM5 / "simpoint.bb.gz"
+    for text in ("1M", "1000000"):
+        done = run("import", vectors, "-o", tmp_path, "--interval", text, "--json")
+        assert json.loads(done.stdout)["interval"] == 1_000_000, done.stderr
+    for text in ("auto", "0", "many"):
+        done = run("import", vectors, "-o", tmp_path, "--interval", text)
+        assert done.returncode == 2 and b"mend:" in done.stderr

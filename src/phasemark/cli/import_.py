@@ -30,7 +30,8 @@ def import_(
         Path | None, typer.Option(help="Take them from gem5's stats.txt, plain or gzip.")
     ] = None,
     interval: Annotated[
-        int | None, typer.Option(min=1, help="Instructions per interval [told from the files].")
+        str | None,
+        typer.Option(help="Instructions per interval: 100k, 5M, 1000000 [told from the files]."),
     ] = None,
     dialect: Annotated[
         str | None,
@@ -86,7 +87,7 @@ def import_(
             files,
             as_runs=as_runs,
             dialect=dialect,
-            interval=interval,
+            interval=None if interval is None else _length(interval),
             instructions=instructions,
             progress=report,
         )
@@ -96,6 +97,18 @@ def import_(
     summary = _summary(profile)
     folder.record("profile", {"command": "import", **summary})
     _show(summary, quiet, as_json)
+
+
+def _length(text: str) -> int:
+    from phasemark.collect import interval_length
+    from phasemark.errors import UsageError
+
+    length = interval_length.parse(text)
+    if length == "auto":
+        raise UsageError(
+            "--interval auto is for recording", mend="give the length that was asked for, or leave it out"
+        )
+    return length
 
 
 def _import_metrics(

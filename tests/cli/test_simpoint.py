@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from phasemark.cli import simpoint_flags, simpoint_run, simpoint_usual
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.formats import simpoint_tables
 from phasemark.formats.simpoint_tables import Table
 
@@ -183,7 +183,7 @@ FV = "-loadFVFile f"
     ("line", "said"),
     [
         ("", "no input is given"),
-        (f"{FV} -loadVectorsTxtFmt g -k 3", "-loadFVFile and -loadVectorsTxtFmt is given"),
+        (f"{FV} -loadVectorsTxtFmt g -k 3", "-loadFVFile and -loadVectorsTxtFmt are given"),
         (f"{FV} -k 3 -saveLables l", "unknown flag -saveLables\n  mend: did you mean -saveLabels"),
         (f"{FV} --k 3", "unknown flag --k\n  mend: did you mean -k"),
         (f"{FV} -k 3 extra", "'extra' belongs to no flag"),
@@ -318,3 +318,9 @@ def test_an_impatient_ctrl_c_ends_the_work_as_one_does(tmp_path: Path) -> None:
         time.sleep(0.001)
     _, said = child.communicate(timeout=60)
     assert (child.returncode, said) == (130, "phasemark: interrupted\n")
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_work(here: Path) -> None:
+    flags = ["-loadFVFile", "nowhere.bb", "-k", "2", "-saveLabels", "none/labels"]
+    with pytest.raises(WorkError, match="none is no folder"):
+        simpoint_usual.run_command(flags)

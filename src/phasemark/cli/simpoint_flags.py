@@ -213,10 +213,8 @@ _EXCLUSIONS = (
 def _check(flags: Flags, given: set[str]) -> None:
     inputs = [name for name in ("loadFVFile", "loadVectorsTxtFmt", "loadVectorsBinFmt") if name in given]
     if len(inputs) != 1:
-        said = " and ".join(f"-{name}" for name in inputs) or "no input"
-        raise UsageError(
-            f"{said} is given", mend="give one of -loadFVFile, -loadVectorsTxtFmt, -loadVectorsBinFmt"
-        )
+        said = f"{' and '.join(f'-{name}' for name in inputs)} are given" if inputs else "no input is given"
+        raise UsageError(said, mend="give one of -loadFVFile, -loadVectorsTxtFmt, -loadVectorsBinFmt")
     for left, right in _EXCLUSIONS:
         for one in sorted(given.intersection(left)):
             for other in sorted(given.intersection(right)):
@@ -232,7 +230,7 @@ def _check_companions(flags: Flags, given: set[str]) -> None:
         (("numFVs" in given) != ("FVDim" in given), "-numFVs and -FVDim go together", "give both, or none"),
         (
             flags.projected is not None and not given.intersection(("fixedLength", "loadVectorWeights")),
-            "projected vectors have weights, which count or not",
+            "nothing says whether the weights of the projected vectors count",
             "add -fixedLength off to take them, or -fixedLength on for equal weights",
         ),
         (

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from phasemark._core import Classifier
 from phasemark.cli.simpoint_flags import Flags, parse
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, WorkError
 from phasemark.formats import runs
 from phasemark.phases import search
 from phasemark.store.atomic import write_text
@@ -33,14 +33,26 @@ def run_command(arguments: Sequence[str]) -> None:
 
     Raises:
         UsageError: flags that are unknown or exclude one another; and as `run`.
+        WorkError: there is no folder for a file that is to be written.
     """
     flags = parse(arguments)
+    _require_folders(flags)
     if suits(flags):
         run(flags)
     else:
         from phasemark.cli import simpoint_run
 
         simpoint_run.run(flags)
+
+
+def _require_folders(flags: Flags) -> None:
+    """Before the work, not after it."""
+    for field in fields(Flags):
+        path = getattr(flags, field.name) if field.name.startswith("save") else None
+        if isinstance(path, Path) and not path.parent.is_dir():
+            raise WorkError(
+                f"{path}: cannot be written: {path.parent} is no folder", mend="make it, or name another"
+            )
 
 
 def suits(flags: Flags) -> bool:

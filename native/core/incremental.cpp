@@ -17,9 +17,10 @@ std::size_t finalists_of(std::size_t candidates) {
 }
 
 // A run on all points from the centres that a search found.
-KMeansFit refined(const WholePoints& points, KMeansFit found, const KMeansOptions& options) {
+KMeansFit refined(const WholePoints& points, KMeansFit found, const KMeansOptions& options,
+                  const std::function<void()>& pulse) {
   KMeansRun run(points, Lloyd(points, points.scaled(found.centers)), found.restart);
-  run.advance(options.max_iter);
+  run.advance(options.max_iter, pulse);
   run.finish(options.bic);
   KMeansFit fit = run.take();
   fit.initial_centers = std::move(found.initial_centers);
@@ -121,7 +122,8 @@ std::vector<KMeansFit> incremental(const WholePoints& points, std::span<const st
   std::vector<KMeansFit> fits(ks.size());
   std::vector<std::size_t> left;  // to refine; the largest k, which take longest, first
   std::atomic<std::size_t> done{0};
-  const auto tick = [&] { return !progress || progress(done); };
+  const std::function<bool()> tick = [&] { return !progress || progress(done); };
+  const std::function<void()> pulse = pulse_of(tick);
   IncrementalSearch search(points, options);
   while (true) {
     for (std::size_t i = 0; i < ks.size(); ++i) {
@@ -138,7 +140,7 @@ std::vector<KMeansFit> incremental(const WholePoints& points, std::span<const st
   }
   const auto refine = [&](std::size_t task) {
     KMeansFit& fit = fits[left[task]];
-    fit = refined(points, std::move(fit), options);
+    fit = refined(points, std::move(fit), options, pulse);
     ++done;
   };
   if (!parallel_for(left.size(), options.threads, refine, tick)) return {};

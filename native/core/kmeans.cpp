@@ -16,9 +16,10 @@ namespace phasemark {
 
 namespace {
 
-KMeansFit finished(const WholePoints& points, Lloyd start, int restart, std::int64_t max_iter, const BicTerms& terms) {
+KMeansFit finished(const WholePoints& points, Lloyd start, int restart, std::int64_t max_iter, const BicTerms& terms,
+                   const std::function<void()>& pulse = {}) {
   KMeansRun run(points, std::move(start), restart);
-  run.advance(max_iter);
+  run.advance(max_iter, pulse);
   run.finish(terms);
   return run.take();
 }
@@ -78,14 +79,15 @@ std::vector<KMeansFit> restarted(const WholePoints& points, std::span<const std:
                                  const KMeansOptions& options, const Progress& progress) {
   const std::vector<Task> tasks = plan(ks, options);
   Best best(ks.size(), tasks);
+  const std::function<bool()> tick = [&] { return !progress || progress(best.done()); };
+  const std::function<void()> pulse = pulse_of(tick);
   const auto run = [&](std::size_t index) {
     const Task& task = tasks[index];
     const std::size_t k = ks[task.k_index];
     Stream random(options.seed, k, static_cast<std::uint64_t>(task.restart));
     Lloyd start(points, seed_centers(points, k, task.init, random));
-    best.put(task.k_index, finished(points, std::move(start), task.restart, options.max_iter, options.bic));
+    best.put(task.k_index, finished(points, std::move(start), task.restart, options.max_iter, options.bic, pulse));
   };
-  const auto tick = [&] { return !progress || progress(best.done()); };
   if (!parallel_for(tasks.size(), options.threads, run, tick)) return {};
   return best.take();
 }

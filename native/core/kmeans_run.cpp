@@ -1,5 +1,6 @@
 #include "core/kmeans_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace phasemark {
@@ -11,8 +12,14 @@ KMeansRun::KMeansRun(const WholePoints& points, Lloyd start, int restart)
   fit_.initial_centers = points.unscaled(clustering_.centers());
 }
 
-void KMeansRun::advance(std::int64_t max_iter) {
-  fit_.iterations += clustering_.run(max_iter - fit_.iterations);
+void KMeansRun::advance(std::int64_t max_iter, const std::function<void()>& pulse) {
+  while (true) {
+    const std::int64_t left = max_iter - fit_.iterations;
+    const std::int64_t done = clustering_.run(pulse ? std::min<std::int64_t>(left, 1) : left);
+    fit_.iterations += done;
+    if (!pulse || done == 0 || fit_.iterations >= max_iter) return;
+    pulse();
+  }
 }
 
 void KMeansRun::finish(const BicTerms& terms) {

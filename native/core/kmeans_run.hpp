@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include "core/kmeans.hpp"
 #include "core/lloyd.hpp"
@@ -13,8 +15,9 @@ class KMeansRun {
  public:
   KMeansRun(const WholePoints& points, Lloyd start, int restart);
 
-  // Up to `max_iter` updates of the centres in all, whatever was done before.
-  void advance(std::int64_t max_iter);
+  // Up to `max_iter` updates of the centres in all, whatever was done before; `pulse` is called after each, and may
+  // throw.
+  void advance(std::int64_t max_iter, const std::function<void()>& pulse = {});
   // As it would be if the run ended here.
   double error() { return points_->unscaled_error(clustering_.error()); }
   // Takes the centres, error and score as they are.

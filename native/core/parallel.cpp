@@ -63,4 +63,10 @@ bool parallel_for(std::size_t tasks, int threads, const std::function<void(std::
   return pool.finish(tick);
 }
 
+std::function<void()> pulse_of(const std::function<bool()>& tick) {
+  return [&tick, maker = std::this_thread::get_id()] {
+    if (std::this_thread::get_id() == maker) tick();
+  };
+}
+
 }  // namespace phasemark

@@ -14,4 +14,8 @@ namespace phasemark {
 bool parallel_for(std::size_t tasks, int threads, const std::function<void(std::size_t)>& body,
                   const std::function<bool()>& tick = {});
 
+// Calls `tick` where the calling thread is the one that made this, and does nothing elsewhere: for tasks that take
+// long. What `tick` returns is left to parallel_for.
+std::function<void()> pulse_of(const std::function<bool()>& tick);
+
 }  // namespace phasemark

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -104,3 +107,23 @@ def test_progress_is_told_and_an_error_in_it_stops_the_work() -> None:
 
     with pytest.raises(KeyError):
         _core.kmeans(x, w, [1, 2, 3], 1, 2, 100, "kmeans++", 50.0, FLOOR, 2, fail)
+
+
+@pytest.mark.parametrize("init", ["incremental", "sample"])
+def test_a_signal_is_seen_before_a_long_run_ends(init) -> None:
+    x = np.random.default_rng(0).random((150_000, 15))
+    w = np.full(len(x), 1 / len(x))
+
+    def interrupt(_signal: int, _frame: object) -> None:
+        raise TimeoutError
+
+    usual = signal.signal(signal.SIGPROF, interrupt)
+    try:
+        began = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, 0.5)
+        with pytest.raises(TimeoutError):
+            _core.kmeans(x, w, [40], 1, 1, 10_000, init, float(len(x)), FLOOR, 1)
+        assert time.process_time() - began < 2.0
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, usual)

@@ -19,7 +19,7 @@ from phasemark.collect import Request, profile, rebuild, record, session
 from phasemark.collect.rawstream import RawStream
 from phasemark.collect.running import Ended
 from phasemark.collect.valgrind import tool_folder
-from phasemark.errors import CollectorError, MissingTool, WorkError
+from phasemark.errors import CollectorError, DataError, MissingTool, WorkError
 
 try:
     tool_folder()
@@ -146,15 +146,25 @@ def test_checkpoints_are_readable_and_killing_phasemark_loses_little(tmp_path: P
     assert not kept.provenance.complete
 
 
+def recorded_something(folder: Path) -> bool:
+    try:
+        return any(RawStream(path).instructions for path in folder.glob("raw/*.raw"))
+    except DataError:
+        return False  # a stream was just begun
+
+
 def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: Path) -> None:
     command = phasemark_command("profile", "-o", str(tmp_path), "--interval", "100k", "--", "sh", "-c", BUSY)
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not any(s.instructions for s in map(RawStream, tmp_path.glob("raw/*.raw")) if s):
-            assert time.monotonic() < deadline
-            time.sleep(0.2)
-        process.terminate()
-        said = process.communicate(timeout=60)[1]
+        try:
+            deadline = time.monotonic() + 60
+            while not recorded_something(tmp_path):
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+            process.terminate()
+            said = process.communicate(timeout=60)[1]
+        finally:
+            process.terminate()
     assert process.returncode == 143, said
     kept = phasemark.read(tmp_path)
     assert kept.instructions and kept.provenance.complete

@@ -7,9 +7,13 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(PHASEMARK_PLAIN)
+// PHASEMARK_PLAIN and PHASEMARK_NO_AVX2 leave out what is for some machines, to test what is for the others.
+#if defined(__SSE2__) && !defined(PHASEMARK_PLAIN)
 #include <immintrin.h>
+#define PHASEMARK_SSE2
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(PHASEMARK_NO_AVX2)
 #define PHASEMARK_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+#endif
 #endif
 
 namespace phasemark::digits {
@@ -46,8 +50,19 @@ struct Plain {
   // A bit for each of the kBlock bytes at `at` that is no digit, the first in the lowest bit.
   static std::uint64_t others(const char* at) noexcept {
     std::uint64_t bits = 0;
+#ifdef PHASEMARK_SSE2
+    // Bytes moved so that digits, and they alone, are the ten least as signed numbers.
+    const __m128i move = _mm_set1_epi8(static_cast<char>(0x80 - '0'));
+    const __m128i ten = _mm_set1_epi8(static_cast<char>(0x80 + 10));
+    for (int i = 0; i < kBlock; i += 16) {
+      const __m128i moved = _mm_add_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i)), move);
+      bits |= static_cast<std::uint64_t>(_mm_movemask_epi8(_mm_cmplt_epi8(moved, ten))) << i;
+    }
+    return ~bits;
+#else
     for (int i = 0; i < kBlock; ++i) bits |= std::uint64_t{static_cast<unsigned char>(at[i] - '0') > 9} << i;
     return bits;
+#endif
   }
 
   // Two numbers of 1 to 8 digits.
@@ -59,7 +74,6 @@ struct Plain {
 #ifdef PHASEMARK_AVX2
 struct Avx2 {
   PHASEMARK_AVX2 static std::uint64_t others(const char* at) noexcept {
-    // Bytes moved so that digits, and they alone, are the ten least as signed numbers.
     const __m256i moved = _mm256_set1_epi8(static_cast<char>(0x80 - '0'));
     const __m256i ten = _mm256_set1_epi8(static_cast<char>(0x80 + 10));
     const auto* const halves = reinterpret_cast<const __m256i*>(at);

@@ -74,6 +74,19 @@ def test_the_same_phases_leave_what_was_made_from_them(tmp_path: Path, capsys) -
     assert "points.csv is removed, simpoints is removed" in capsys.readouterr().err
 
 
+def test_the_same_points_leave_what_was_measured_of_them(tmp_path: Path, capsys) -> None:
+    folder = Folder(tmp_path)
+    find_and_pick(folder)
+    folder.point_metrics.write_text("weeks of work")
+    folder.record("simulation", {"files": ["stats.txt"]})
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    steps.pick_points(folder)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert capsys.readouterr().err == ""
+    steps.pick_points(folder, steps.PointOptions(coverage=0.7))
+    assert "point-metrics.csv is now point-metrics.csv~" in capsys.readouterr().err
+
+
 def test_what_another_tool_measured_is_set_aside(tmp_path: Path, capsys) -> None:
     folder = Folder(tmp_path)
     find_and_pick(folder)

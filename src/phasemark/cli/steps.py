@@ -102,9 +102,9 @@ def _import(source: Path, folder: Folder) -> None:
     from phasemark.reading import read
     from phasemark.store import profile_h5
 
+    _require_not_recorded(folder)
     before = origin.identity(source)
     profile = read(source)
-    _require_not_recorded(folder)
     tell_discarded(folder.create().discard_from("profile"), "this is another profile")
     seal = profile_h5.write(profile, folder.profile)
     entry = {"source": source.name, "tool": profile.provenance.tool}
@@ -249,15 +249,30 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[In
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")
-    # A pilot: its intervals are what they were, though more are asked for.
-    tell_discarded(
-        folder.discard_from("points", keep="simulation" if planned else None), "these are other points"
-    )
+    entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
+    entry |= {**choice.said, "notes": list(choice.notes)}
+    if not _are_known_points(folder, entry, picked):
+        # A pilot: its intervals are what they were, though more are asked for.
+        keep = "simulation" if planned else None
+        tell_discarded(folder.discard_from("points", keep), "these are other points")
     points_csv.write(folder.points, picked, made_by=made_by)
     simpoint_files.write(folder.path, intervals, found, picked)
-    entry = {**dataclasses.asdict(options), "found": len(picked), "covered": picked.coverage}
-    folder.record("points", {**entry, **choice.said, "notes": list(choice.notes)})
+    folder.record("points", entry)
     return intervals, found, picked
+
+
+def _are_known_points(folder: Folder, entry: dict[str, Any], picked: Points) -> bool:
+    """As `_are_known`, of points."""
+    from phasemark.store import points_csv
+
+    try:
+        if folder.steps().get("points") != Folder.entry(entry):
+            return False
+        before = points_csv.read(folder.points)
+    except DataError:
+        return False
+    names = [name for name, value in vars(picked).items() if isinstance(value, np.ndarray)]
+    return all(np.array_equal(getattr(before, name), getattr(picked, name), equal_nan=True) for name in names)
 
 
 def summary(intervals: Intervals, found: Phases, picked: Points) -> dict[str, Any]:

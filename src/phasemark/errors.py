@@ -10,7 +10,7 @@
        |- MissingTool      a program, header or library is not there
 
 Code raises; `phasemark.cli` alone turns an error into a message and an exit status. A message says
-what is wrong, where, and how to mend it.
+what is wrong, where, and what to do about it.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from pathlib import Path
 
 
 class PhasemarkError(Exception):
-    """What is wrong, in one sentence, and the mend, in another.
+    """What is wrong, in one sentence, and a hint, in another.
 
     Attributes:
-        mend: what the user can do about it; may be empty.
+        hint: what the user can do about it; may be empty.
     """
 
     exit_status = 1
 
-    def __init__(self, message: str, *, mend: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
-        self.mend = mend
+        self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message}\n  mend: {self.mend}" if self.mend else self.message
+        return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
 
 
 class UsageError(PhasemarkError):
@@ -60,9 +60,9 @@ class DataError(PhasemarkError):
         path: str | Path | None = None,
         line: int | None = None,
         row: int | None = None,
-        mend: str = "",
+        hint: str = "",
     ) -> None:
-        super().__init__(_located(message, path, line, row), mend=mend)
+        super().__init__(_located(message, path, line, row), hint=hint)
         self.reason = message
         self.path = None if path is None else Path(path)
         self.line = line
@@ -70,7 +70,7 @@ class DataError(PhasemarkError):
 
     def at(self, path: str | Path) -> DataError:
         """The same error, said of a file."""
-        return type(self)(self.reason, path=path, line=self.line, row=self.row, mend=self.mend)
+        return type(self)(self.reason, path=path, line=self.line, row=self.row, hint=self.hint)
 
 
 class WorkError(PhasemarkError):

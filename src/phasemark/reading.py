@@ -21,7 +21,7 @@ def read(path: str | Path) -> Profile:
             vectors from standard input.
 
     Raises:
-        DataError: there is none, it is malformed, or breaks an invariant; names file, line and mend.
+        DataError: there is none, it is malformed, or breaks an invariant; names file and line, with a hint.
         WorkError: it cannot be read.
     """
     path = Path(path)
@@ -33,7 +33,7 @@ def read(path: str | Path) -> Profile:
         path = Folder(path).profile
         if not path.exists():
             raise DataError(
-                "there is no such file", path=path, mend="run `phasemark profile` or `phasemark import` first"
+                "there is no such file", path=path, hint="run `phasemark profile` or `phasemark import` first"
             )
     if path.is_file() and profile_h5.is_profile(path):
         return profile_h5.read(path)

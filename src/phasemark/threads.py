@@ -21,6 +21,6 @@ def thread_count() -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not text.isdecimal() or not int(text):
         raise UsageError(
-            f"{VARIABLE} is {text!r}, no whole number from 1", mend=f"set {VARIABLE}=1, 2 ... or unset it"
+            f"{VARIABLE} is {text!r}, no whole number from 1", hint=f"set {VARIABLE}=1, 2 ... or unset it"
         )
     return min(int(text), 1024)

@@ -115,7 +115,7 @@ def test_a_bent_file_is_named_with_its_row(folder: Path, bend: Callable[[Path], 
     bend(folder)
     (sentence,) = wrong(folder)
     assert re.search(said, sentence), sentence
-    assert "mend:" in sentence or "sum to" in sentence or "not a number" in sentence or "counts" in sentence
+    assert "hint:" in sentence or "sum to" in sentence or "not a number" in sentence or "counts" in sentence
 
 
 @pytest.mark.parametrize(

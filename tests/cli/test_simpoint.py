@@ -184,8 +184,8 @@ FV = "-loadFVFile f"
     [
         ("", "no input is given"),
         (f"{FV} -loadVectorsTxtFmt g -k 3", "-loadFVFile and -loadVectorsTxtFmt are given"),
-        (f"{FV} -k 3 -saveLables l", "unknown flag -saveLables\n  mend: did you mean -saveLabels"),
-        (f"{FV} --k 3", "unknown flag --k\n  mend: did you mean -k"),
+        (f"{FV} -k 3 -saveLables l", "unknown flag -saveLables\n  hint: did you mean -saveLabels"),
+        (f"{FV} --k 3", "unknown flag --k\n  hint: did you mean -k"),
         (f"{FV} -k 3 extra", "'extra' belongs to no flag"),
         (f"{FV} -k 3 -maxK", "-maxK needs a value"),
         (f"{FV} -k 3 -maxK 5", "-maxK has no effect beside -k"),

@@ -100,7 +100,7 @@ def test_a_collector_that_is_not_there_is_told_with_how_to_get_it(
     monkeypatch.setattr(phasemark, "__path__", [str(tmp_path)])
     with pytest.raises(MissingTool) as missing:
         COLLECTORS[collector]().prepare(["/bin/true"], tmp_path, INTERVAL)
-    assert "apt install valgrind" in missing.value.mend
+    assert "apt install valgrind" in missing.value.hint
 
 
 def test_a_collector_nobody_knows_is_refused() -> None:

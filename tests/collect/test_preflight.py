@@ -66,7 +66,7 @@ def test_a_program_in_this_folder_needs_a_slash(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ProgramNotFound) as caught:
         preflight.check("here", search="/bin")
-    assert "./here" in caught.value.mend
+    assert "./here" in caught.value.hint
     assert preflight.check("here", search="").path == Path("/bin/sh")
 
 
@@ -102,7 +102,7 @@ def test_it_says_why(what: str, tmp_path: Path) -> None:
     path = program(tmp_path / "p", content, mode)
     with pytest.raises(error, match=message) as caught:
         preflight.check(path)
-    assert caught.value.mend
+    assert caught.value.hint
     assert caught.value.exit_status == (127 if error is ProgramNotFound else 126)
 
 
@@ -124,4 +124,4 @@ def test_a_script_with_the_line_ends_of_windows(tmp_path: Path) -> None:
     script = program(tmp_path / "script", b"#!/bin/sh\r\necho hi\r\n")
     with pytest.raises(ProgramNotFound, match="Windows") as caught:
         preflight.check(script)
-    assert "sed" in caught.value.mend
+    assert "sed" in caught.value.hint

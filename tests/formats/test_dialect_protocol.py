@@ -123,7 +123,7 @@ def test_a_malformed_line_is_an_error_with_its_number(tmp_path, name: str, bad: 
             read(tmp_path, packed)
         assert caught.value.line == at + 1
         assert caught.value.path == tmp_path / "vectors"
-        assert caught.value.mend
+        assert caught.value.hint
 
 
 @dialects
@@ -179,7 +179,7 @@ def must_be_a_profile_or_a_data_error(content: bytes) -> None:
         try:
             profile = read(Path(folder), content)
         except DataError as error:
-            assert error.mend
+            assert error.hint
         else:
             assert profile.instructions > 0
 

@@ -42,7 +42,7 @@ def test_exit_statuses_tell_bad_data_from_wrong_usage(tmp_path: Path) -> None:
     bad = run("import", tmp_path / "bad", "-o", tmp_path / "o")
     assert bad.returncode == 3
     assert b"bad:2: an entry has no whole count" in bad.stderr
-    assert b"mend:" in bad.stderr
+    assert b"hint:" in bad.stderr
     assert not (tmp_path / "o").exists()
     both = run("import", tmp_path / "bad", "-o", tmp_path, "--stats", "x", "--instructions", 3)
     assert both.returncode == 2
@@ -57,4 +57,4 @@ def test_the_length_asked_for_is_written_as_elsewhere(tmp_path: Path) -> None:
         assert json.loads(done.stdout)["interval"] == 1_000_000, done.stderr
     for text in ("auto", "0", "many"):
         done = run("import", vectors, "-o", tmp_path, "--interval", text)
-        assert done.returncode == 2 and b"mend:" in done.stderr
+        assert done.returncode == 2 and b"hint:" in done.stderr

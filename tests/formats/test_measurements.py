@@ -391,7 +391,7 @@ def test_mends_name_options_that_there_are(tmp_path: Path) -> None:
     folder = of_simpoint(tmp_path)
     with pytest.raises(DataError) as caught:
         importing.import_metrics(folder, STATS[:1])
-    assert "--of points" in caught.value.mend
+    assert "--of points" in caught.value.hint
 
 
 def test_unlike_units_are_refused(tmp_path: Path) -> None:

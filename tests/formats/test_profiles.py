@@ -135,7 +135,7 @@ def test_a_run_without_an_interval_says_how_long_it_was(tmp_path) -> None:
     )
     with pytest.raises(DataError, match="2,500,000 instructions ran") as caught:
         profiles.read([write(tmp_path, "f", trailer)])
-    assert "2,500" in caught.value.mend
+    assert "2,500" in caught.value.hint
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"# nothing\n", gzip.compress(b"", mtime=0), b"T\nT\n"])

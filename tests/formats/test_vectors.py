@@ -49,7 +49,7 @@ def test_random_bytes_give_rows_or_a_data_error(content: bytes) -> None:
     try:
         scan_bytes([b"T:1:2\n" + content], "f")
     except DataError as error:
-        assert error.mend
+        assert error.hint
 
 
 @pytest.mark.parametrize(

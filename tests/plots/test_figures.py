@@ -102,11 +102,11 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "mend"),
+    ("kind", "hint"),
     [("metrics", "simulate --full"), ("quality", "--against-k"), ("estimate", "phasemark estimate")],
 )
-def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, mend) -> None:
-    with pytest.raises(DataError, match=mend):
+def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
+    with pytest.raises(DataError, match=hint):
         plots.write(synthetic.run(), kind, tmp_path / "a.svg")
 
 

@@ -141,7 +141,7 @@ def test_metrics_of_another_run_are_refused(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     folder = with_metrics(tmp_path, CPI)
-    with pytest.raises(DataError, match="no metric 'epi' was measured\n  mend: choose one of: cpi"):
+    with pytest.raises(DataError, match="no metric 'epi' was measured\n  hint: choose one of: cpi"):
         measuring.measure(folder, measuring.QualityOptions(("epi",)))
     folder.metrics.unlink()
     with pytest.raises(DataError, match="simulate --full"):

@@ -72,7 +72,7 @@ def test_nonsense_is_refused_with_its_key(tmp_path: Path, old: str, new: str, me
     with pytest.raises(DataError, match=r"bad\.toml") as caught:
         config.load(path)
     assert message in str(caught.value)
-    assert caught.value.mend or "TOML" in message
+    assert caught.value.hint or "TOML" in message
 
 
 def test_the_second_level_fits_the_third(tmp_path: Path) -> None:

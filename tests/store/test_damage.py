@@ -67,7 +67,7 @@ def test_whatever_the_library_raises_is_one_error(failure: type[Exception], tmp_
     h5py.File(path, "w").close()
     with (
         pytest.raises(DataError, match=r"a\.h5: cannot be read as a thing"),
-        hdf5.reading(path, "a thing", mend=""),
+        hdf5.reading(path, "a thing", hint=""),
     ):
         raise failure("inside")
 

@@ -75,7 +75,7 @@ def _require_metrics_of_points(points: Points, path: Path) -> None:
             "a row is of no point",
             path=path,
             row=int(np.argmax(strange)),
-            mend="simulate the points of points.csv, or import their results again",
+            hint="simulate the points of points.csv, or import their results again",
         )
 
 
@@ -84,7 +84,7 @@ def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> Non
         raise DataError(
             f"{len(phases):,} intervals have a phase, the profile has {len(intervals):,}",
             path=path,
-            mend="run `phasemark phases` again",
+            hint="run `phasemark phases` again",
         )
 
 
@@ -95,7 +95,7 @@ def _require_phases(path: Path, intervals: Intervals, phases: Phases | None) -> 
         raise DataError(
             f"{len(table['phase']):,} rows for the {len(intervals):,} intervals of the profile",
             path=path,
-            mend=again,
+            hint=again,
         )
     expected = {name: getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")}
     expected["kind"] = np.array(KINDS)[intervals.kind]
@@ -144,13 +144,13 @@ def _require_pair(
     for cluster in sorted(said.keys() | of_cluster.keys()):
         if cluster not in said or cluster not in of_cluster:
             where = "points.csv" if cluster in said else "it"
-            raise DataError(f"cluster {cluster} is missing from {where}", path=path, mend=again)
+            raise DataError(f"cluster {cluster} is missing from {where}", path=path, hint=again)
         value = expected[of_cluster[cluster]]
         if not np.isclose(said[cluster], value, rtol=1e-5, atol=0):
             raise DataError(
                 f"says {said[cluster]:g} for cluster {cluster}, points.csv says {value:g}",
                 path=path,
-                mend=again,
+                hint=again,
             )
 
 
@@ -163,7 +163,7 @@ def _require_labels(folder: Folder, intervals: Intervals, points: Points, phases
             continue
         labels, expected = simpoint_files.read_labels(path)[0], phases.labels[rows]
         if len(labels) != len(expected):
-            raise DataError(f"{len(labels):,} labels for {len(expected):,} intervals", path=path, mend=again)
+            raise DataError(f"{len(labels):,} labels for {len(expected):,} intervals", path=path, hint=again)
         require_rows(labels == expected, "the label differs from that of model.h5", path, again)
         held.append(path.name)
     return held

@@ -68,7 +68,7 @@ def check_folder(folder: Folder) -> Iterator[Checked]:
         error = DataError(
             "holds no file of a run",
             path=folder.path,
-            mend="name a folder that phasemark wrote, or a file",
+            hint="name a folder that phasemark wrote, or a file",
         )
         yield Checked(folder.path, "folder", error)
         return
@@ -121,7 +121,7 @@ def _any(path: Path) -> str:
 
 
 def _hdf5(path: Path) -> str:
-    with hdf5.reading(path, "a profile or a model", mend="take the step that made it again") as file:
+    with hdf5.reading(path, "a profile or a model", hint="take the step that made it again") as file:
         is_model = file.attrs.get("format") == phases_store.FORMAT
     if not is_model:
         return _described(profile_h5.read(path))

@@ -22,7 +22,7 @@ def read_phases(path: Path) -> dict[str, list[Any]]:
     return tables.read(path, {**kinds, "kind": str, "phase": int, "distance": float})
 
 
-def require_rows(good: NDArray[np.bool_], message: str, path: Path, mend: str) -> None:
+def require_rows(good: NDArray[np.bool_], message: str, path: Path, hint: str) -> None:
     """Raise a DataError that names file and first row where `good` is false."""
     if not good.all():
-        raise DataError(message, path=path, row=int(np.argmin(good)), mend=mend)
+        raise DataError(message, path=path, row=int(np.argmin(good)), hint=hint)

@@ -1,4 +1,4 @@
-"""phasemark check: every invariant, with the line and the mend."""
+"""phasemark check: every invariant, with the line and a hint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(
 ) -> None:
     """Check files, and the files of a run against one another.
 
-    Names the line or row of what is wrong, and the mend, and then exits with 3.
+    Names the line or row of what is wrong, and a hint, and then exits with 3.
     """
     import json
 
@@ -58,5 +58,5 @@ def _plain(checked: Checked) -> dict[str, Any]:
         "ok": error is None,
         "found": checked.found,
         "error": None if error is None else error.message,
-        "mend": None if error is None else error.mend,
+        "hint": None if error is None else error.hint,
     }

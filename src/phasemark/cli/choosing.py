@@ -51,17 +51,17 @@ class PointOptions:
         }
         given = {name: value for name, value in asked.items() if value is not None}
         if len(given) > 1:
-            raise UsageError(f"{' and '.join(given)} each say how many points", mend="give one of them")
+            raise UsageError(f"{' and '.join(given)} each say how many points", hint="give one of them")
         for name, value in given.items():
             if not value > 0:
-                raise UsageError(f"{name} is {value:g}", mend="it must be above 0")
+                raise UsageError(f"{name} is {value:g}", hint="it must be above 0")
         require_confidence(self.confidence)
         if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
-            raise UsageError("--early takes one near interval of each phase", mend="leave it out")
+            raise UsageError("--early takes one near interval of each phase", hint="leave it out")
         if self.target_error is not None and self.chosen_method != "stratified":
             raise UsageError(
                 f"--target-error samples phases at random, not by method {self.method}",
-                mend="leave --method out",
+                hint="leave --method out",
             )
 
     @property

@@ -78,7 +78,7 @@ def estimate_run(folder: Folder, results: Sequence[Path] = (), confidence: float
     from phasemark.store import estimate_csv, points_csv
 
     if not folder.points.exists():
-        raise DataError("there is no such file", path=folder.points, mend="run `phasemark points` first")
+        raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
     points = points_csv.read(folder.points)
     paths = list(results) or [_measured(folder)]
     path = paths[0]
@@ -87,7 +87,7 @@ def estimate_run(folder: Folder, results: Sequence[Path] = (), confidence: float
         raise DataError(
             "holds the whole run as one, and nothing of its points",
             path=path,
-            mend="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
+            hint="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
         )
     try:
         found = quality.estimate(points, metrics, confidence=confidence)
@@ -123,14 +123,14 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
     from phasemark.reading import read
 
     if seeds < 2:
-        raise UsageError(f"{seeds} seeds", mend="compare at least 2")
+        raise UsageError(f"{seeds} seeds", hint="compare at least 2")
     profile = read(folder.path)
     metrics = _whole(folder, profile.interval_table)
     if metrics is None:
         raise DataError(
             "does not hold the metrics of every interval",
             path=folder.metrics,
-            mend="run `phasemark simulate --full` first: other seeds choose other points",
+            hint="run `phasemark simulate --full` first: other seeds choose other points",
         )
     phase_options, point_options = _recorded(folder)
     values: dict[str, list[float]] = {}
@@ -156,7 +156,7 @@ def _measured(folder: Folder) -> Path:
     raise DataError(
         "there is no such file",
         path=folder.point_metrics,
-        mend="run `phasemark simulate` first, or give results with --metrics",
+        hint="run `phasemark simulate` first, or give results with --metrics",
     )
 
 

@@ -38,7 +38,7 @@ def export(
     from phasemark.store.folder import Folder
 
     if to not in exports.TARGETS:
-        raise UsageError(f"phasemark does not export to {to!r}", mend=f"one of: {', '.join(exports.TARGETS)}")
+        raise UsageError(f"phasemark does not export to {to!r}", hint=f"one of: {', '.join(exports.TARGETS)}")
     run = _run(Folder(source), name or source.resolve().name)
     folder = Folder(out or source / to).create()
     exported = exports.export(run, to, folder.path)

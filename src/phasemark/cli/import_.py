@@ -77,9 +77,9 @@ def import_(
         _import_metrics(files, out, (of, dump, each_dump, unscaled), quiet, as_json)
         return
     if of is not None or dump is not None or each_dump or unscaled:
-        raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", mend="add --metrics")
+        raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
     if stats is not None and instructions is not None:
-        raise UsageError("--instructions and --stats both say how many ran", mend="give one of them")
+        raise UsageError("--instructions and --stats both say how many ran", hint="give one of them")
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
     with progress("Reading", quiet=quiet or as_json) as report:
@@ -106,7 +106,7 @@ def _length(text: str) -> int:
     length = interval_length.parse(text)
     if length == "auto":
         raise UsageError(
-            "--interval auto is for recording", mend="give the length that was asked for, or leave it out"
+            "--interval auto is for recording", hint="give the length that was asked for, or leave it out"
         )
     return length
 

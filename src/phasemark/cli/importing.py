@@ -44,7 +44,7 @@ def import_metrics(
     from phasemark.store import metrics_csv, points_csv
 
     if of is not None and of not in OF:
-        raise UsageError(f"metrics of {of!r}", mend=f"choose one of {', '.join(OF)}")
+        raise UsageError(f"metrics of {of!r}", hint=f"choose one of {', '.join(OF)}")
     readings = measurements.read(files, options)
     profile = read(folder.path) if folder.profile.exists() else None
     points = points_csv.read(folder.points) if folder.points.exists() else None
@@ -117,18 +117,18 @@ def _placed(
         return placing.on_its_own(readings)
     if of == "points":
         if points is None:
-            raise DataError("there is no such file", path=folder.points, mend="run `phasemark points` first")
+            raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
         return placing.of_points(readings, points)
     if profile is None:
         raise DataError(
             "there is no such file",
             path=folder.profile,
-            mend="import the run's vectors, or profile it, first",
+            hint="import the run's vectors, or profile it, first",
         )
     if "start" in readings.keys and "interval" not in readings.keys:
         raise UsageError(
             "their intervals are of time, not those of the profile in this folder",
-            mend="import them into a folder of their own",
+            hint="import them into a folder of their own",
         )
     if of == "run":
         return placing.of_run(

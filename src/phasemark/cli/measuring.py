@@ -133,19 +133,19 @@ def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
 
     intervals = read_intervals(folder.path)
     if not folder.model.exists():
-        raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
+        raise DataError("there is no such file", path=folder.model, hint="run `phasemark phases` first")
     if not folder.metrics.exists():
         raise DataError(
             "there is no such file",
             path=folder.metrics,
-            mend="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
+            hint="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
         )
     signatures, phases = phases_store.read_model(folder.model)
     if len(phases) != len(intervals):
         raise DataError(
             f"has {len(phases)} intervals, the profile {len(intervals)}",
             path=folder.model,
-            mend="run `phasemark phases` again",
+            hint="run `phasemark phases` again",
         )
     return intervals, signatures, phases, metrics_csv.read(folder.metrics)
 

@@ -41,7 +41,7 @@ def share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UsageError(f"{text!r} is no share", mend="write 2% or 0.02")
+        raise UsageError(f"{text!r} is no share", hint="write 2% or 0.02")
     return value
 
 

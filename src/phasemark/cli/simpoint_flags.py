@@ -70,7 +70,7 @@ def parse(arguments: Sequence[str]) -> Flags:
 
     Raises:
         UsageError: an unknown flag, a value that makes no sense, or flags that exclude one another;
-            names the flag and the mend.
+            names the flag and a hint.
     """
     flags = Flags()
     given: set[str] = set()
@@ -82,7 +82,7 @@ def parse(arguments: Sequence[str]) -> Flags:
             setattr(flags, name, True)
             continue
         if not rest:
-            raise UsageError(f"-{name} needs a value", mend=f"write -{name} {_META.get(name, 'FILE')}")
+            raise UsageError(f"-{name} needs a value", hint=f"write -{name} {_META.get(name, 'FILE')}")
         setattr(flags, name, _value(name, rest.pop(0)))
     _check(flags, given)
     return flags
@@ -93,19 +93,19 @@ def _flag_name(argument: str) -> str:
     if argument.startswith("-") and name in _NAMES:
         return name
     if not argument.startswith("-"):
-        raise UsageError(f"{argument!r} belongs to no flag", mend="every value follows its flag")
+        raise UsageError(f"{argument!r} belongs to no flag", hint="every value follows its flag")
     import difflib  # loads much, for a mistake alone
 
     near = difflib.get_close_matches(name.lstrip("-"), _NAMES, 1)
-    mend = f"did you mean -{near[0]}?" if near else "`phasemark simpoint --help` lists the flags"
-    raise UsageError(f"unknown flag {argument}", mend=mend)
+    hint = f"did you mean -{near[0]}?" if near else "`phasemark simpoint --help` lists the flags"
+    raise UsageError(f"unknown flag {argument}", hint=hint)
 
 
 def _value(name: str, text: str) -> Any:
     try:
         return _PARSERS.get(name, Path)(text)
     except ValueError:
-        raise UsageError(f"-{name} {text} makes no sense", mend=f"write -{name} {_META[name]}") from None
+        raise UsageError(f"-{name} {text} makes no sense", hint=f"write -{name} {_META[name]}") from None
 
 
 def _ks(text: str) -> list[int] | None:
@@ -214,11 +214,11 @@ def _check(flags: Flags, given: set[str]) -> None:
     inputs = [name for name in ("loadFVFile", "loadVectorsTxtFmt", "loadVectorsBinFmt") if name in given]
     if len(inputs) != 1:
         said = f"{' and '.join(f'-{name}' for name in inputs)} are given" if inputs else "no input is given"
-        raise UsageError(said, mend="give one of -loadFVFile, -loadVectorsTxtFmt, -loadVectorsBinFmt")
+        raise UsageError(said, hint="give one of -loadFVFile, -loadVectorsTxtFmt, -loadVectorsBinFmt")
     for left, right in _EXCLUSIONS:
         for one in sorted(given.intersection(left)):
             for other in sorted(given.intersection(right)):
-                raise UsageError(f"-{one} and -{other} exclude one another", mend=f"leave out -{other}")
+                raise UsageError(f"-{one} and -{other} exclude one another", hint=f"leave out -{other}")
     _check_companions(flags, given)
 
 
@@ -251,6 +251,6 @@ def _check_companions(flags: Flags, given: set[str]) -> None:
             "add -saveSimpoints or -saveSimpointWeights",
         ),
     )
-    for broken, message, mend in rules:
+    for broken, message, hint in rules:
         if broken:
-            raise UsageError(message, mend=mend)
+            raise UsageError(message, hint=hint)

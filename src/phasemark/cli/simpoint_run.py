@@ -101,7 +101,7 @@ def _times(profile: Profile, projection: NDArray[np.float64], path: Path) -> NDA
         raise DataError(
             f"has {len(projection)} rows, and the vectors have ids {ids.min()} to {ids.max()}",
             path=path,
-            mend="take the matrix that was saved with these vectors",
+            hint="take the matrix that was saved with these vectors",
         )
     counts = profile.vectors
     rows = np.repeat(np.arange(len(counts)), np.diff(counts.indptr))

@@ -51,7 +51,7 @@ def _require_folders(flags: Flags) -> None:
         path = getattr(flags, field.name) if field.name.startswith("save") else None
         if isinstance(path, Path) and not path.parent.is_dir():
             raise WorkError(
-                f"{path}: cannot be written: {path.parent} is no folder", mend="make it, or name another"
+                f"{path}: cannot be written: {path.parent} is no folder", hint="make it, or name another"
             )
 
 
@@ -96,7 +96,7 @@ def examine(flags: Flags, warnings: Iterable[str], intervals: int, largest: int)
     if flags.numFVs is not None and (intervals, largest) != (flags.numFVs, flags.FVDim):
         raise UsageError(
             f"{intervals} vectors of {largest} dimensions, not -numFVs {flags.numFVs} -FVDim {flags.FVDim}",
-            mend="leave both flags out; sizes are counted anyway",
+            hint="leave both flags out; sizes are counted anyway",
         )
 
 

@@ -55,7 +55,7 @@ def simulate(
     from phasemark.simulate.config import load
 
     if full and (points is not None or warmup is not None):
-        raise UsageError("with --full everything is simulated", mend="leave out --points and --warmup")
+        raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
     machine = load(config)
     folder = steps.run_folder(source)
     if full:

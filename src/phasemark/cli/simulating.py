@@ -148,7 +148,7 @@ def keep_metrics(run: Run, config: TimingConfig | None) -> None:
     if not len(run.metrics):
         raise WorkError(
             f"nothing was counted of {run.analysed.program} (exit status {run.status})",
-            mend="profile it without --timing, and simulate it afterwards",
+            hint="profile it without --timing, and simulate it afterwards",
         )
     made_by: dict[str, object] = {"command": "profile --timing"}
     metrics = TimingModel(config).complete(run.metrics)
@@ -186,7 +186,7 @@ def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) ->
         raise DataError(
             f"nothing says which program ran: its vectors were recorded by {profile.provenance.tool}",
             path=folder["run.json"],
-            mend="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
+            hint="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
         )
     cwd = entry.get("cwd")
     return Program(tuple(map(str, recorded)), None if cwd is None else Path(str(cwd)), process)
@@ -216,7 +216,7 @@ def _simulate(
             raise WorkError(
                 f"no interval was simulated: {simulation.analysed.program} ended after "
                 f"{simulation.analysed.instructions:,} instructions (exit status {simulation.status})",
-                mend="give the program the input it had when it was profiled; of standard input that "
+                hint="give the program the input it had when it was profiled; of standard input that "
                 "is a pipe, nothing is left for another run: redirect it from a file",
             )
         notes, warnings = differences(profile, simulation.analysed)
@@ -250,10 +250,10 @@ def _simulate(
     )
 
 
-def _missing(path: Path, mend: str) -> DataError:
+def _missing(path: Path, hint: str) -> DataError:
     from phasemark.errors import DataError
 
-    return DataError("there is no such file", path=path, mend=mend)
+    return DataError("there is no such file", path=path, hint=hint)
 
 
 def _unlike(folder: Folder, step: str, config: TimingConfig) -> list[str]:

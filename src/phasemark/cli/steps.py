@@ -121,7 +121,7 @@ def _require_not_recorded(folder: Folder) -> None:
     if isinstance(command, list):
         raise UsageError(
             f"{folder.path} holds a recorded run of {' '.join(map(str, command))}, which would be lost",
-            mend="choose another folder with -o",
+            hint="choose another folder with -o",
         )
 
 
@@ -197,7 +197,7 @@ def measure_stability(
     from phasemark.store import tables
 
     if seeds < 2:
-        raise UsageError(f"{seeds} seeds", mend="compare at least 2")
+        raise UsageError(f"{seeds} seeds", hint="compare at least 2")
     options = options or PhaseOptions()
     options.check()
     profile = read(folder.path)
@@ -240,7 +240,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[In
     options = options or PointOptions()
     options.check()
     if not folder.model.exists():
-        raise DataError("there is no such file", path=folder.model, mend="run `phasemark phases` first")
+        raise DataError("there is no such file", path=folder.model, hint="run `phasemark phases` first")
     intervals = read_intervals(folder.path)
     _, found = phases_store.read_model(folder.model)
     planned = options.count_each is None

@@ -61,5 +61,5 @@ def profile(
     with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary:
         run = record(request, temporary if out is None else out)
         if run.failure:
-            raise WorkError(run.failure, mend="; ".join(run.warnings))
+            raise WorkError(run.failure, hint="; ".join(run.warnings))
         return run.profile

@@ -40,7 +40,7 @@ class ExpBbv:
         valgrind = shutil.which("valgrind")
         if valgrind is None:
             raise MissingTool(
-                "exp-bbv is part of Valgrind, which is not in PATH", mend="apt install valgrind"
+                "exp-bbv is part of Valgrind, which is not in PATH", hint="apt install valgrind"
             )
         program = preflight.check(command[0])
         place = str(raw).replace("%", "%%")

@@ -29,7 +29,7 @@ def parse(text: str | int) -> IntervalLength:
     if not 1 <= length <= _LARGEST or length != int(length):
         raise UsageError(
             f"{text!r} is no interval length",
-            mend="write a whole number of instructions such as 10k, 1M, 1.5M, 100M, or auto",
+            hint="write a whole number of instructions such as 10k, 1M, 1.5M, 100M, or auto",
         )
     return int(length)
 

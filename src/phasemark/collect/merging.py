@@ -33,7 +33,7 @@ def chosen_length(streams: Sequence[RawStream]) -> int:
             raise DataError(
                 f"{stream.path} was recorded with intervals of {stream.header.interval} instructions, "
                 f"{streams[0].path} of {first.interval}",
-                mend="record them with one --interval",
+                hint="record them with one --interval",
             )
     if not first.auto:
         return first.interval

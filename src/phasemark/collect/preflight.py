@@ -67,14 +67,14 @@ def check(name: str, *, search: str | None = None) -> Program:
         if not head.startswith(b"#!"):
             return Program(path, _check_elf(path, head))
         path = _interpreter(path, head)
-    raise NotExecutable(f"{name}: too many interpreters of interpreters", mend="name the program itself")
+    raise NotExecutable(f"{name}: too many interpreters of interpreters", hint="name the program itself")
 
 
 def _find(name: str, search: str) -> Path:
     if "/" in name:
         path = Path(name)
         if not path.exists():
-            raise ProgramNotFound(f"{name}: there is no such file", mend="check the path")
+            raise ProgramNotFound(f"{name}: there is no such file", hint="check the path")
         return path
     found = [Path(folder or ".") / name for folder in search.split(":")]
     files = [path for path in found if path.is_file()]
@@ -85,21 +85,21 @@ def _find(name: str, search: str) -> Path:
         return files[0]
     raise ProgramNotFound(
         f"{name}: no such program in PATH",
-        mend=f"write ./{name} for the file in this folder" if Path(name).exists() else "check the name",
+        hint=f"write ./{name} for the file in this folder" if Path(name).exists() else "check the name",
     )
 
 
 def _check_file(path: Path) -> None:
     if path.is_dir():
-        raise NotExecutable(f"{path}: is a directory", mend="name a program in it")
+        raise NotExecutable(f"{path}: is a directory", hint="name a program in it")
     if not path.is_file():
-        raise NotExecutable(f"{path}: is no ordinary file", mend="name a program")
+        raise NotExecutable(f"{path}: is no ordinary file", hint="name a program")
     if not os.access(path, os.X_OK):
-        raise NotExecutable(f"{path}: is not executable", mend=f"chmod +x {path}")
+        raise NotExecutable(f"{path}: is not executable", hint=f"chmod +x {path}")
     if _gains_rights(path):
         raise NotExecutable(
             f"{path}: runs with rights of its own (setuid, setgid or capabilities), which no collector may",
-            mend=f"profile a copy without them: cp {path} /tmp/",
+            hint=f"profile a copy without them: cp {path} /tmp/",
         )
 
 
@@ -117,9 +117,9 @@ def _head(path: Path) -> bytes:
         with path.open("rb") as file:
             head = file.read(4096)
     except OSError as error:
-        raise NotExecutable(f"{path}: cannot be read ({error.strerror})", mend=f"chmod +r {path}") from error
+        raise NotExecutable(f"{path}: cannot be read ({error.strerror})", hint=f"chmod +r {path}") from error
     if not head:
-        raise NotExecutable(f"{path}: is an empty file", mend="build or copy the program again")
+        raise NotExecutable(f"{path}: is an empty file", hint="build or copy the program again")
     return head
 
 
@@ -127,17 +127,17 @@ def _interpreter(script: Path, head: bytes) -> Path:
     # As the kernel reads it: blanks and tabs part words, a carriage return is part of the name.
     words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"))
     if not words[0]:
-        raise NotExecutable(f"{script}: names no interpreter after #!", mend="complete its first line")
+        raise NotExecutable(f"{script}: names no interpreter after #!", hint="complete its first line")
     path = Path(words[0])
     if words[0].endswith("\r") and not path.exists():
         raise ProgramNotFound(
             f"{script}: its first line ends as lines on Windows do, so that its interpreter is not found",
-            mend=f"sed -i 's/\\r$//' {script}",
+            hint=f"sed -i 's/\\r$//' {script}",
         )
     if not path.exists():
         raise ProgramNotFound(
             f"{script}: its interpreter {path} (first line, #!) is not there",
-            mend="install it, or name the interpreter yourself: phasemark ... -- INTERPRETER " + str(script),
+            hint="install it, or name the interpreter yourself: phasemark ... -- INTERPRETER " + str(script),
         )
     return path
 
@@ -147,15 +147,15 @@ def _check_elf(path: Path, head: bytes) -> bool:
     if not head.startswith(b"\x7fELF"):
         raise NotExecutable(
             f"{path}: is neither a program nor a script with #!",
-            mend=f"name its interpreter: phasemark ... -- sh {path}",
+            hint=f"name its interpreter: phasemark ... -- sh {path}",
         )
     if len(head) < _ELF.size:
-        raise NotExecutable(f"{path}: is a damaged program", mend="build or copy it again")
+        raise NotExecutable(f"{path}: is a damaged program", hint="build or copy it again")
     elf_class, order, kind, machine, table, size, count = _ELF.unpack_from(head)
     if elf_class != 2 or order != 1 or machine != _X86_64:
-        raise NotExecutable(_foreign(path, head), mend="profile a build of the program for x86-64")
+        raise NotExecutable(_foreign(path, head), hint="profile a build of the program for x86-64")
     if kind not in (2, 3) or size < _PROGRAM_HEADER.size:
-        raise NotExecutable(f"{path}: is an object file or a core dump, no program", mend="link it")
+        raise NotExecutable(f"{path}: is an object file or a core dump, no program", hint="link it")
     segments = list(_segments(path, table, size, count))
     _check_loader(path, segments)
     return any(t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments)
@@ -175,7 +175,7 @@ def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, 
         file.seek(table)
         raw = file.read(size * count)
     if len(raw) < size * count or not count:
-        raise NotExecutable(f"{path}: is a damaged program", mend="build or copy it again")
+        raise NotExecutable(f"{path}: is a damaged program", hint="build or copy it again")
     return [_PROGRAM_HEADER.unpack_from(raw, i * size) for i in range(count)]
 
 
@@ -188,5 +188,5 @@ def _check_loader(path: Path, segments: list[tuple[int, ...]]) -> None:
             if not loader.exists():
                 raise ProgramNotFound(
                     f"{path}: its loader {loader} is not there",
-                    mend="install the C library it was built for, or link it statically",
+                    hint="install the C library it was built for, or link it statically",
                 )

@@ -48,9 +48,9 @@ class Records:
         begin, end = self.where(kind)
         return list(zip(begin.tolist(), end.tolist(), strict=True))
 
-    def fail(self, at: int, message: str, mend: str = "profile the run again") -> NoReturn:
+    def fail(self, at: int, message: str, hint: str = "profile the run again") -> NoReturn:
         """Raise a DataError that names the file and a byte of it."""
-        raise DataError(f"byte {at}: {message}", path=self.path, mend=mend)
+        raise DataError(f"byte {at}: {message}", path=self.path, hint=hint)
 
     def fields(self, kind: str) -> list[str]:
         """Texts that end in a zero byte: those of the first record of a kind; none without one."""

@@ -75,7 +75,7 @@ def run(
         process = subprocess.Popen(command, close_fds=False, env=environment)
     except OSError as error:
         raise CollectorError(
-            f"{command[0]}: cannot be executed: {error.strerror}", mend="install phasemark again"
+            f"{command[0]}: cannot be executed: {error.strerror}", hint="install phasemark again"
         ) from error
     with _signals_to(process):
         try:

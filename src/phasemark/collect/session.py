@@ -76,14 +76,14 @@ class Request:
 
     def __post_init__(self) -> None:
         if not self.command:
-            raise UsageError("there is no program to profile", mend="name it after --")
+            raise UsageError("there is no program to profile", hint="name it after --")
         if self.collector not in COLLECTORS:
             raise UsageError(
-                f"{self.collector!r} is no collector", mend=f"choose one of {', '.join(COLLECTORS)}"
+                f"{self.collector!r} is no collector", hint=f"choose one of {', '.join(COLLECTORS)}"
             )
         if self.timing is not None and self.collector != Valgrind.name:
             raise UsageError(
-                f"{self.collector} has no timing model", mend=f"leave out --collector {self.collector}"
+                f"{self.collector} has no timing model", hint=f"leave out --collector {self.collector}"
             )
 
     def collector_made(self) -> Collector:
@@ -139,7 +139,7 @@ def _absolute(out: str | Path) -> Path:
     try:
         return Path(out).absolute()
     except FileNotFoundError as error:
-        raise WorkError("the working folder is not there any more", mend="cd to another one") from error
+        raise WorkError("the working folder is not there any more", hint="cd to another one") from error
 
 
 def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
@@ -158,7 +158,7 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     collector = COLLECTORS[request.collector]()
     image = _recorded(collector, folder["raw"], process or request.process)
     if image is None:
-        raise CollectorError(f"{folder['raw']}: holds no data of the process", mend="profile the run again")
+        raise CollectorError(f"{folder['raw']}: holds no data of the process", hint="profile the run again")
     return collector.profile(image, request.interval, complete=False)
 
 
@@ -199,7 +199,7 @@ def _request(folder: Folder) -> Request:
         return Request(**{**fields, "command": tuple(fields["command"])})
     except (KeyError, TypeError) as error:
         raise DataError(
-            f"says nothing of a run ({error})", path=folder["run.json"], mend="profile the run again"
+            f"says nothing of a run ({error})", path=folder["run.json"], hint="profile the run again"
         ) from error
 
 
@@ -248,7 +248,7 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
         raise CollectorError(
             f"nothing was recorded of {request.command[0]} (exit status {ended.status})"
             + "".join(f"; {w}" for w in warnings),
-            mend=f"see what the collector said in {raw}",
+            hint=f"see what the collector said in {raw}",
         )
     analysed = process_tree.chosen(recorded, request.process)
     failure = ""

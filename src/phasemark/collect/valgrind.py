@@ -44,12 +44,12 @@ def tool_folder() -> Path:
     if platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"):
         raise MissingTool(
             f"the collector runs on x86-64 Linux; this is {platform.system()} on {platform.machine()}",
-            mend="profile there and copy the folder here, or read vectors of another tool: phasemark import",
+            hint="profile there and copy the folder here, or read vectors of another tool: phasemark import",
         )
     raise MissingTool(
         "this phasemark was built without its collector, for which the package valgrind (headers and "
         "static libraries) and a C compiler must be there at build time",
-        mend="apt install valgrind gcc libc6-dev, then install phasemark again "
+        hint="apt install valgrind gcc libc6-dev, then install phasemark again "
         "(pip install --force-reinstall --no-binary phasemark phasemark, or script/setup in its source)",
     )
 

@@ -63,7 +63,7 @@ def read_pc_file(vectors: Outline) -> dict[int, BlockFacts]:
                 "does not map a block to a function",
                 path=vectors.path,
                 line=note.line,
-                mend="a line reads `F:id:address:function`",
+                hint="a line reads `F:id:address:function`",
             )
         table[int(found[1])] = BlockFacts(function=found[3].strip() or f"0x{found[2]}")
     return table

@@ -43,7 +43,7 @@ class Run:
             DataError: none were picked.
         """
         if self.points is None:
-            raise DataError(f"{self.name} has no points", mend="run `phasemark points` first")
+            raise DataError(f"{self.name} has no points", hint="run `phasemark points` first")
         return self.points
 
 
@@ -69,14 +69,14 @@ def export(run: Run, target: str, folder: Path) -> Exported:
         WorkError: a file cannot be written.
     """
     if target not in TARGETS:
-        raise UsageError(f"phasemark does not export to {target!r}", mend=f"one of: {', '.join(TARGETS)}")
+        raise UsageError(f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(TARGETS)}")
     return TARGETS[target](run, folder)
 
 
 def _simpoint(run: Run, folder: Path) -> Exported:
     points = run.picked()
     if run.phases is None:
-        raise DataError(f"{run.name} has no phases", mend="run `phasemark phases` first")
+        raise DataError(f"{run.name} has no phases", hint="run `phasemark phases` first")
     intervals = run.profile.interval_table
     everything = points if run.all_points is None else run.all_points
     files = simpoint_files.write(folder, intervals, run.phases, everything)
@@ -96,7 +96,7 @@ def _gem5(run: Run, folder: Path) -> Exported:
     if interval is None:
         raise UsageError(
             "gem5 takes interval i to start at i x length, and these intervals have no one length",
-            mend="export to pinpoints, which has instruction counts",
+            hint="export to pinpoints, which has instruction counts",
         )
     warmup = int(points.warmup.max(initial=0))
     off = int(np.abs(points.start - points.interval * interval).max(initial=0))

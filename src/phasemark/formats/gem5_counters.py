@@ -72,7 +72,7 @@ def read(path: str | Path, dump: int | None = None, *, every: bool = False) -> R
     """
     found = list(dumps(path))
     if not found:
-        raise DataError("holds no dump of statistics", path=path, mend="name a stats.txt of gem5")
+        raise DataError("holds no dump of statistics", path=path, hint="name a stats.txt of gem5")
     if every:
         taken = _increments(found)
     elif dump is None or -len(found) <= dump < len(found):
@@ -80,11 +80,11 @@ def read(path: str | Path, dump: int | None = None, *, every: bool = False) -> R
     else:
         raise UsageError(
             f"{path} has {len(found)} dumps, and none of number {dump}",
-            mend=f"count from 0 to {len(found) - 1}, or leave it out for the last",
+            hint=f"count from 0 to {len(found) - 1}, or leave it out for the last",
         )
     rows = [counters(one) for one in taken]
     if not all("instructions" in row for row in rows):
-        raise DataError("a dump has no simInsts", path=path, mend="name the stats of a run that simulated")
+        raise DataError("a dump has no simInsts", path=path, hint="name the stats of a run that simulated")
     units = {name: unit for one in taken for name, unit in one.units.items()}
     units |= {name: default_unit(name) for row in rows for name in row if name not in units}
     return of_rows(rows, units, "gem5")
@@ -113,7 +113,7 @@ def dumps(path: str | Path) -> Iterator[Dump]:
 
 
 def _without_end(path: str | Path, line: int) -> DataError:
-    return DataError("a dump has no end", path=path, line=line, mend="let gem5 end, or cut that dump off")
+    return DataError("a dump has no end", path=path, line=line, hint="let gem5 end, or cut that dump off")
 
 
 def counters(dump: Dump) -> dict[str, float]:
@@ -129,7 +129,7 @@ def _with(dump: Dump, line: str, path: str | Path, number: int) -> Dump:
     fields = said.split()
     if len(fields) < 2:
         raise DataError(
-            f"is no statistic: {line[:40]!r}", path=path, line=number, mend="write the stats again"
+            f"is no statistic: {line[:40]!r}", path=path, line=number, hint="write the stats again"
         )
     name, unit = fields[0], _unit(comment)
     if name == "finalTick":
@@ -153,7 +153,7 @@ def _number(text: str, path: str | Path, line: int) -> float:
         return float(text)
     except ValueError:
         raise DataError(
-            f"{text!r} is no number", path=path, line=line, mend="write the stats again"
+            f"{text!r} is no number", path=path, line=line, hint="write the stats again"
         ) from None
 
 

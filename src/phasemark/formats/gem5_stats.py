@@ -33,7 +33,7 @@ def instructions(path: str | Path) -> int:
         current, (ticks, final), found = dump["simInsts"], now, True
     if not found:
         raise DataError(
-            "holds no simInsts", path=path, mend="name the stats.txt of the run that was profiled"
+            "holds no simInsts", path=path, hint="name the stats.txt of the run that was profiled"
         )
     return before + current
 
@@ -54,6 +54,6 @@ def _dumps(path: str | Path) -> Iterator[dict[str, int]]:
 def _value(fields: list[bytes], path: str | Path, line: int) -> int:
     if len(fields) < 2 or not fields[1].isdigit():
         raise DataError(
-            f"{fields[0].decode()} has no whole number", path=path, line=line, mend="write the stats again"
+            f"{fields[0].decode()} has no whole number", path=path, line=line, hint="write the stats again"
         )
     return int(fields[1])

@@ -54,7 +54,7 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
         WorkError: a file cannot be read.
     """
     if not paths:
-        raise UsageError("no file is named", mend="name one or more files of metrics")
+        raise UsageError("no file is named", hint="name one or more files of metrics")
     options = options or Options()
     return joined([recognise(path).read(path, options) for path in paths])
 
@@ -72,5 +72,5 @@ def recognise(path: str | Path) -> Kind:
     raise DataError(
         "is no file of metrics that is known",
         path=path,
-        mend=f"name one of these: {', '.join(kind.name for kind in KINDS)}; docs/import.md shows each",
+        hint=f"name one of these: {', '.join(kind.name for kind in KINDS)}; docs/import.md shows each",
     )

@@ -28,7 +28,7 @@ def write(path: str | Path, points: Points, *, workload: str, instructions: int)
     """
     if len(points) and (points.thread.min() != points.thread.max() or points.run.min() != points.run.max()):
         raise UsageError(
-            "XiangShan's file knows no threads, and these points are of several", mend="export to pinpoints"
+            "XiangShan's file knows no threads, and these points are of several", hint="export to pinpoints"
         )
     pairs = zip(points.interval.tolist(), points.weight.tolist(), strict=True)
     content = {

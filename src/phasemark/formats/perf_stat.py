@@ -77,7 +77,7 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
         if name in row:
             raise DataError(
                 f"{count.event} stands twice at {count.time} s", path=path, line=number,
-                mend="record without -A and --per-*, and name each event once",
+                hint="record without -A and --per-*, and name each event once",
             )  # fmt: skip
         row[name] = count.value * (100 / count.ran if unscaled and 0 < count.ran < 100 else 1)
         if count.unit or name not in units:  # what was not counted may come without one
@@ -97,7 +97,7 @@ def _counts(path: str | Path) -> Iterator[tuple[int, _Count]]:
             continue
         fields = _fields(line)
         if len(fields) < 6 or not _LINE.match(raw):
-            raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, mend=_MEND)
+            raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, hint=_MEND)
         time, value, unit, event = (field.strip() for field in fields[:4])
         yield number, _Count(time, _value(value, path, number), unit, event, _value(fields[5], path, number))
 
@@ -120,7 +120,7 @@ def _value(text: str, path: str | Path, line: int) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < _LARGEST:
-        raise DataError(f"{text!r} is no count", path=path, line=line, mend=_MEND)
+        raise DataError(f"{text!r} is no count", path=path, line=line, hint=_MEND)
     return value
 
 
@@ -138,7 +138,7 @@ def _require_alike(modifiers: dict[str, str], path: str | Path) -> None:
         said = ", ".join(f"{name}{f':{m}' if m else ''}" for name, m in modifiers.items())
         raise DataError(
             f"its events are counted in unlike modes: {said}", path=path,
-            mend="record all with the same modifier: instructions:u,cycles:u",
+            hint="record all with the same modifier: instructions:u,cycles:u",
         )  # fmt: skip
 
 
@@ -152,10 +152,10 @@ def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path
             "counted no instructions: perf says <not supported> or <not counted>, as it does in many virtual "
             "machines",
             path=path,
-            mend="record where perf can count; `phasemark simulate --full` needs no hardware counters",
+            hint="record where perf can count; `phasemark simulate --full` needs no hardware counters",
         )
     if not ran.any():
-        raise DataError("counted no instructions", path=path, mend=_MEND)
+        raise DataError("counted no instructions", path=path, hint=_MEND)
     notes = [
         f"{name} was counted {np.mean(part):.0f}% of the time in {len(part)} of {len(readings)} intervals, "
         "and scaled to all of it"

@@ -29,7 +29,7 @@ def write(path: str | Path, points: Points) -> None:
     """
     if len(points) and points.run.min() != points.run.max():
         raise UsageError(
-            "a PinPoints file holds one run, and these points are of several", mend="take points.csv"
+            "a PinPoints file holds one run, and these points are of several", hint="take points.csv"
         )
     lines = ["# Regions chosen by phasemark", _HEADER]
     for row in range(len(points)):

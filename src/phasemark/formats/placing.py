@@ -37,7 +37,7 @@ def of_points(readings: Readings, points: Points) -> Metrics:
     else:
         raise UsageError(
             f"{len(readings)} results for {n} points",
-            mend="name one file for each point, in the order of points.csv, or a CSV whose rows name them",
+            hint="name one file for each point, in the order of points.csv, or a CSV whose rows name them",
         )
     key = (points.run, points.thread, points.interval, points.start, points.end - points.start)
     return _placed(readings, at, key)
@@ -62,7 +62,7 @@ def of_intervals(readings: Readings, intervals: Intervals) -> Metrics:
     else:
         raise UsageError(
             f"{len(readings)} rows for {n} intervals",
-            mend="measure in the profile's intervals, or import the whole run as one with --of run",
+            hint="measure in the profile's intervals, or import the whole run as one with --of run",
         )
     return _placed(
         readings,
@@ -85,14 +85,14 @@ def of_run(readings: Readings, instructions: int) -> Metrics:
     if len(readings) != 1:
         raise UsageError(
             f"{len(readings)} rows for one run",
-            mend="name one file; or say --of intervals, or --of points",
+            hint="name one file; or say --of intervals, or --of points",
         )
     counted = readings.counters.get("instructions", np.array([np.nan]))[0]
     length = instructions if np.isnan(counted) else round(float(counted))
     if instructions and abs(length - instructions) > _TOLERANCE * instructions:
         raise DataError(
             f"counts {length:,} instructions, and the run has {instructions:,}",
-            mend="name the metrics of this run, another dump (--dump), or --of points",
+            hint="name the metrics of this run, another dump (--dump), or --of points",
         )
     zero = np.zeros(1, np.int64)
     return _metrics(readings, zero, (zero, zero, zero, zero, np.array([length])))
@@ -107,7 +107,7 @@ def on_its_own(readings: Readings) -> Metrics:
     if not {"start", "length"} <= readings.keys.keys():
         raise UsageError(
             "these metrics do not say where in the run they are",
-            mend="import them into the folder of the run they belong to",
+            hint="import them into the folder of the run they belong to",
         )
     n = len(readings)
     zero = np.zeros(n, np.int64)
@@ -131,7 +131,7 @@ def _by_key(
         raise DataError(
             f"interval {columns[2][row]} is no {what} of this run",
             row=row,
-            mend="name intervals by their number in the thread, from 0, as in points.csv and phases.csv",
+            hint="name intervals by their number in the thread, from 0, as in points.csv and phases.csv",
         )
     return _each_once(found, what)
 
@@ -144,7 +144,7 @@ def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
             raise DataError(
                 f"phase {phase} has {phases.count(phase) or 'no'} points",
                 row=row,
-                mend="name phases of points.csv; where a phase has several points, name the interval",
+                hint="name phases of points.csv; where a phase has several points, name the interval",
             )
         found[row] = phases.index(phase)
     return _each_once(found, "phase")
@@ -153,7 +153,7 @@ def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
 def _each_once(found: NDArray[np.int64], what: str) -> NDArray[np.int64]:
     _, first = np.unique(found, return_index=True)
     if (again := np.setdiff1d(np.arange(len(found)), first)).size:
-        raise DataError(f"a {what} has two rows", row=int(again[0]), mend="leave one of them out")
+        raise DataError(f"a {what} has two rows", row=int(again[0]), hint="leave one of them out")
     return found
 
 
@@ -174,7 +174,7 @@ def _placed(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any
             raise DataError(
                 f"{name} is {said[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
                 row=row,
-                mend="name the metrics of this run",
+                hint="name the metrics of this run",
             )
     metrics = _metrics(readings, at, key)
     _require_lengths(metrics)
@@ -217,5 +217,5 @@ def _require_lengths(metrics: Metrics) -> None:
             f"counts {counted[row]:,.0f} instructions in interval {metrics.index[row]}, which has "
             f"{metrics.length[row]:,}",
             row=row,
-            mend="are they of this run, and of the dump that was meant?",
+            hint="are they of this run, and of the dump that was meant?",
         )

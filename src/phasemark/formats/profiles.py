@@ -48,12 +48,12 @@ def read(
         UsageError: files that do not belong together, or fewer `instructions` than the vectors hold.
     """
     if not paths:
-        raise UsageError("no file is named", mend="name one or more vector files")
+        raise UsageError("no file is named", hint="name one or more vector files")
     files, functions = runs.split_off_functions([scan(path, progress) for path in paths])
     spoken = runs.dialect_of(files, dialect)
     if functions and spoken is not exp_bbv.DIALECT:
         raise UsageError(
-            "a pc.out file belongs to exp-bbv's vectors, and these are of another tool", mend="leave it out"
+            "a pc.out file belongs to exp-bbv's vectors, and these are of another tool", hint="leave it out"
         )
     parts = list(runs.parts_of(files, spoken, as_runs))
     return _profile(parts, spoken, functions, interval, instructions)
@@ -127,7 +127,7 @@ def _provenance(
     if instructions is not None and instructions < held:
         raise UsageError(
             f"the vectors hold {held:,} instructions, more than the {instructions:,} that the program ran",
-            mend="see that the number and the vectors are of one run",
+            hint="see that the number and the vectors are of one run",
         )
     details: dict[str, Any] = {
         "dialect": dialect.name,

@@ -65,11 +65,11 @@ def joined(parts: Iterable[Readings]) -> Readings:
         for name, unit in part.units.items():
             if units.setdefault(name, unit) != unit:
                 raise DataError(
-                    f"{name} comes in {units[name]} and in {unit}", mend="import the files of one unit"
+                    f"{name} comes in {units[name]} and in {unit}", hint="import the files of one unit"
                 )
         if part.keys.keys() != first.keys.keys():
             raise DataError(
-                "the files do not say alike of what their rows are", mend="give them the same columns"
+                "the files do not say alike of what their rows are", hint="give them the same columns"
             )
     every = [first, *others]
     names = dict.fromkeys(name for part in every for name in part.counters)

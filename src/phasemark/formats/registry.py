@@ -41,7 +41,7 @@ def named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     raise UsageError(
-        f"there is no dialect {name!r}", mend=f"one of: {', '.join(sorted(d.name for d in DIALECTS))}"
+        f"there is no dialect {name!r}", hint=f"one of: {', '.join(sorted(d.name for d in DIALECTS))}"
     )
 
 
@@ -58,5 +58,5 @@ def require_known_lines(vectors: Outline, dialect: Dialect) -> None:
             f"is neither a vector nor a comment: {note.text[:40]!r}",
             path=vectors.path,
             line=note.line,
-            mend="a vector starts with `T`, a comment with `#`; remove the line, or name a file of vectors",
+            hint="a vector starts with `T`, a comment with `#`; remove the line, or name a file of vectors",
         )

@@ -49,11 +49,11 @@ def read(path: str | Path) -> Readings:
     if "phase" not in keys.values() and "interval" not in keys.values():
         raise DataError(
             "nothing says of what its rows are", path=path, line=1,
-            mend="add a column `interval` or `phase`",
+            hint="add a column `interval` or `phase`",
         )  # fmt: skip
     counted = [column for column in heading if column not in keys]
     if not counted:
-        raise DataError("has no counter", path=path, mend="add a column for each, such as cycles")
+        raise DataError("has no counter", path=path, hint="add a column for each, such as cycles")
     columns = tables.read(path, {column: int if column in keys else tables.Optional for column in heading})
     said = tables.comment(path)
     units = metrics_csv.units_of(said)
@@ -75,10 +75,10 @@ def _require_names(names: list[str], path: str | Path) -> None:
     """`cycles` and `cycles [cycles]` are one counter, `index` and `interval` one key: which one is meant?"""
     if "" in names:
         raise DataError(
-            "a column has no name", path=path, line=1, mend="name each column, without a comma at the end"
+            "a column has no name", path=path, line=1, hint="name each column, without a comma at the end"
         )
     if twice := [name for name in names if names.count(name) > 1]:
-        raise DataError(f"column {twice[0]} stands twice", path=path, line=1, mend="leave one of them out")
+        raise DataError(f"column {twice[0]} stands twice", path=path, line=1, hint="leave one of them out")
 
 
 def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) -> None:
@@ -87,7 +87,7 @@ def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) 
         if bad.any():
             raise DataError(
                 f"{name} is negative or infinite", path=path, row=int(np.argmax(bad)),
-                mend="leave empty what is not known",
+                hint="leave empty what is not known",
             )  # fmt: skip
 
 

@@ -137,11 +137,11 @@ def split_off_functions(
     pc_files = [vectors for vectors in scanned if exp_bbv.is_pc_file(vectors)]
     files = [vectors for vectors in scanned if vectors not in pc_files]
     if len(pc_files) > 1:
-        raise UsageError("two pc.out files are named", mend="import the runs one by one")
+        raise UsageError("two pc.out files are named", hint="import the runs one by one")
     if not files:
         raise UsageError(
             f"{pc_files[0].path} maps blocks to functions and holds no vectors",
-            mend="name its bb.out file too",
+            hint="name its bb.out file too",
         )
     return files, exp_bbv.read_pc_file(pc_files[0]) if pc_files else {}
 
@@ -153,7 +153,7 @@ def _common_dialect(files: Sequence[Outline]) -> Dialect:
             raise DataError(
                 f"its blocks are those of {dialect.tool}, those of {files[0].path} of {found[0].tool}",
                 path=vectors.path,
-                mend="import them one by one, or name the tool with --dialect if content misleads",
+                hint="import them one by one, or name the tool with --dialect if content misleads",
             )
     return found[0]
 
@@ -174,7 +174,7 @@ def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> It
             raise DataError(
                 "its intervals sum to 2^63 instructions or more",
                 path=files[i].path,
-                mend="a counter ran over; record again, with shorter intervals",
+                hint="a counter ran over; record again, with shorter intervals",
             )
         run, thread = (number, 0) if as_runs else (0, number)
         yield Part(files[i], facts[i], run, thread)
@@ -185,12 +185,12 @@ def _no_interval(vectors: Outline, facts: Facts) -> DataError:
         return DataError(
             f"holds no interval: {facts.instructions:,} instructions ran, less than one interval",
             path=vectors.path,
-            mend=f"record with intervals of {max(1, facts.instructions // 1000):,}: that gives about 1000",
+            hint=f"record with intervals of {max(1, facts.instructions // 1000):,}: that gives about 1000",
         )
     return DataError(
         "holds no interval" if vectors.notes else "is empty",
         path=vectors.path,
-        mend="record with shorter intervals; the program may have ended before its first was complete",
+        hint="record with shorter intervals; the program may have ended before its first was complete",
     )
 
 
@@ -204,7 +204,7 @@ def require_blocks(ids: Sized, parts: Sequence[Part[AnyVectors]]) -> None:
         raise DataError(
             "no interval holds an instruction",
             path=parts[0].vectors.path,
-            mend="see that the tool counted the program that was meant",
+            hint="see that the tool counted the program that was meant",
         )
 
 

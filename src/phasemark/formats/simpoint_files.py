@@ -166,14 +166,14 @@ def read_pair(simpoints: str | Path, weights: str | Path) -> SimpointPair:
     for cluster in sorted(intervals.keys() ^ shares.keys()):
         lacking, other = (weights, simpoints) if cluster in intervals else (simpoints, weights)
         raise DataError(
-            f"cluster {cluster} of {other} is missing", path=lacking, mend="take both files of one clustering"
+            f"cluster {cluster} of {other} is missing", path=lacking, hint="take both files of one clustering"
         )
     total = math.fsum(shares.values())
     if abs(total - 1.0) > _WEIGHTS_TOLERANCE:
         raise DataError(
             f"the weights sum to {total:.6g} instead of 1",
             path=weights,
-            mend="take the weights as SimPoint wrote them, all of one clustering",
+            hint="take the weights as SimPoint wrote them, all of one clustering",
         )
     order = sorted(intervals, key=lambda cluster: intervals[cluster])
     return SimpointPair(
@@ -232,7 +232,7 @@ def _only_thread(points: Points) -> NDArray[np.bool_]:
     if len(points) and (np.ptp(points.run) or np.ptp(points.thread)):
         raise UsageError(
             "SimPoint's files know no threads, and these points are of several",
-            mend="write a pair of files for each thread, or take points.csv",
+            hint="write a pair of files for each thread, or take points.csv",
         )
     return np.ones(len(points), np.bool_)
 
@@ -272,12 +272,12 @@ def _fields(path: str | Path, form: str) -> Iterator[tuple[int, str, str]]:
         fields = text.split()
         if len(fields) != 2:
             raise DataError(
-                f"{len(fields)} fields instead of 2", path=path, line=line, mend=f"write `{form}`"
+                f"{len(fields)} fields instead of 2", path=path, line=line, hint=f"write `{form}`"
             )
         empty = False
         yield line, fields[0], fields[1]
     if empty:
-        raise DataError("holds no line", path=path, mend=f"a line reads `{form}`")
+        raise DataError("holds no line", path=path, hint=f"a line reads `{form}`")
 
 
 def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[int, T]:
@@ -285,7 +285,7 @@ def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[i
     for line, value, cluster in lines:
         if cluster in table:
             raise DataError(
-                f"cluster {cluster} is there twice", path=path, line=line, mend="keep one of them"
+                f"cluster {cluster} is there twice", path=path, line=line, hint="keep one of them"
             )
         table[cluster] = value
     return table

@@ -53,10 +53,10 @@ def chunks(path: str | Path, progress: Progress | None = None) -> Generator[byte
                     progress(position, Path(path).stat().st_size)
         except EOFError:
             raise DamagedStream(
-                "the gzip stream is cut short, or something follows it", path=path, mend=_AGAIN
+                "the gzip stream is cut short, or something follows it", path=path, hint=_AGAIN
             ) from None
         except _gzip_errors() as error:
-            raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, mend=_AGAIN) from None
+            raise DamagedStream(f"the gzip stream is damaged ({error})", path=path, hint=_AGAIN) from None
 
 
 def plain_size(path: str | Path) -> int | None:
@@ -98,7 +98,7 @@ def reading(path: str | Path) -> Iterator[BufferedReader]:
     try:
         if str(path) == STDIN:
             if sys.stdin is None:
-                raise DataError("there is no standard input", mend="leave it open, or name a file")
+                raise DataError("there is no standard input", hint="leave it open, or name a file")
             yield cast(BufferedReader, sys.stdin.buffer)
             return
         _require_regular(Path(path))
@@ -114,12 +114,12 @@ def _require_regular(path: Path) -> None:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         raise DataError(
-            f"cannot be found ({getattr(error, 'strerror', error)})", path=path, mend="check the name"
+            f"cannot be found ({getattr(error, 'strerror', error)})", path=path, hint="check the name"
         ) from error
     if stat.S_ISDIR(mode):
-        raise DataError("is a folder, not a file", path=path, mend="name the files in it")
+        raise DataError("is a folder, not a file", path=path, hint="name the files in it")
     if not stat.S_ISREG(mode):
-        raise DataError("is no regular file", path=path, mend="pipe its content in and name the file `-`")
+        raise DataError("is no regular file", path=path, hint="pipe its content in and name the file `-`")
 
 
 def _is_gzip(raw: BufferedReader) -> bool:

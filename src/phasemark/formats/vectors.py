@@ -136,7 +136,7 @@ def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
         progress: told bytes read and bytes in the file.
 
     Raises:
-        DataError: a malformed line, a gzip stream cut short, no regular file; names file, line and mend.
+        DataError: a malformed line, a gzip stream cut short, no regular file; names file and line.
         WorkError: the file cannot be read.
     """
     with closing(chunks(path, progress)) as stream:
@@ -214,7 +214,7 @@ def _feed(parser: VectorParser | VectorProjector, stream: Iterable[bytes], path:
     try:
         good = all(parser.feed(chunk) for chunk in stream) and parser.finish()
     except DamagedStream as error:
-        raise DataError(error.reason, path=path, line=parser.line + 1, mend=error.mend) from None
+        raise DataError(error.reason, path=path, line=parser.line + 1, hint=error.hint) from None
     if not good:
         raise _fault(path, *parser.error())
 
@@ -223,7 +223,7 @@ def _notes(parser: VectorParser | VectorProjector | FileProjector) -> tuple[Note
     return tuple(Note(line, text.decode("utf-8", "replace")) for line, text in parser.notes())
 
 
-#: What the kernel's faults mean, in its order, and the mend.
+#: What the kernel's faults mean, in its order, and a hint.
 _FAULTS = (
     ("nothing is wrong", ""),
     ("holds binary data", "name a file of vectors, plain or gzip"),
@@ -243,6 +243,6 @@ _FAULTS = (
 
 
 def _fault(path: str | Path, fault: int, line: int, column: int, excerpt: bytes) -> DataError:
-    message, mend = _FAULTS[fault]
+    message, hint = _FAULTS[fault]
     shown = excerpt.decode("utf-8", "replace").encode("unicode_escape").decode("ascii")
-    return DataError(f"{message} (column {column}: {shown!r})", path=path, line=line, mend=mend)
+    return DataError(f"{message} (column {column}: {shown!r})", path=path, line=line, hint=hint)

@@ -51,10 +51,10 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def require(good: NDArray[np.bool_], message: str, mend: str = "") -> None:
+def require(good: NDArray[np.bool_], message: str, hint: str = "") -> None:
     """Raise a DataError that names the first row where `good` is false."""
     if not good.all():
-        raise DataError(message, row=int(np.argmin(good)), mend=mend)
+        raise DataError(message, row=int(np.argmin(good)), hint=hint)
 
 
 def require_weights(weights: NDArray[np.float64], what: str) -> None:

@@ -71,7 +71,7 @@ class Metrics:
         )
         for name, values in self.counters.items():
             if name in KEY:
-                raise DataError(f"a counter is called {name}", mend="give it another name")
+                raise DataError(f"a counter is called {name}", hint="give it another name")
             require_unit(name, self.units[name])
             require(
                 np.isnan(values) | ((values >= 0) & np.isfinite(values)), f"{name} is negative or infinite"
@@ -97,7 +97,7 @@ class Metrics:
         ratio = self.ratios().get(name)
         if ratio is None:
             known = ", ".join([*self.ratios(), *self.counters])
-            raise DataError(f"no metric {name!r} was measured", mend=f"choose one of: {known}")
+            raise DataError(f"no metric {name!r} was measured", hint=f"choose one of: {known}")
         return ratio.of(self.counters[ratio.numerator], self.counters[ratio.denominator])
 
     def rows(
@@ -131,7 +131,7 @@ def require_unit(counter: str, unit: str) -> None:
     if counter in _OF_RATIOS and unit != wanted:
         raise DataError(
             f"{counter} are given in {unit}, not in {wanted}",
-            mend=f"convert them, or name them {counter}_{unit}",
+            hint=f"convert them, or name them {counter}_{unit}",
         )
 
 

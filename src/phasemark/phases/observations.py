@@ -92,7 +92,9 @@ def matrix(X: ArrayLike | Signatures) -> NDArray[np.float64]:
     if bad.any():
         row = int(np.argmax(bad))
         raise DataError(
-            "a coordinate is not a finite number of usual size", row=row, mend="leave the row out, or mend it"
+            "a coordinate is not a finite number of usual size",
+            row=row,
+            hint="leave the row out, or correct it",
         )
     return np.ascontiguousarray(x + 0.0)  # -0.0 becomes 0.0: equal points have equal bytes
 
@@ -114,6 +116,6 @@ def _weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:
     if bad.any():
         raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
     if not weights.any():
-        raise DataError("all weights are 0", mend="give at least one point a weight above 0")
+        raise DataError("all weights are 0", hint="give at least one point a weight above 0")
     scaled = weights / weights.max()
     return np.asarray(scaled / scaled.sum(), np.float64)

@@ -198,7 +198,7 @@ class SimPoint:
         for name, value in params.items():
             if name not in _parameter_names():
                 raise UsageError(
-                    f"SimPoint has no parameter {name!r}", mend=f"use one of {', '.join(_parameter_names())}"
+                    f"SimPoint has no parameter {name!r}", hint=f"use one of {', '.join(_parameter_names())}"
                 )
             setattr(self, name, value)
         return self
@@ -234,7 +234,7 @@ class SimPoint:
             if not good
         ]
         for name, value, need in wrong:
-            raise UsageError(f"{name} is {value!r}", mend=f"it must be {need}")
+            raise UsageError(f"{name} is {value!r}", hint=f"it must be {need}")
 
     def _wanted(self) -> list[int]:
         return [self.k] if isinstance(self.k, int | np.integer) else list(self.k or ())

@@ -42,11 +42,11 @@ def write(run: Run, kind: str, path: str | Path) -> None:
 
     Raises:
         UsageError: an unknown kind or ending.
-        DataError: the run has not what the figure shows; the mend names the command that makes it.
+        DataError: the run has not what the figure shows; the hint names the command that makes it.
         WorkError: the file cannot be written.
     """
     if kind not in KINDS:
-        raise UsageError(f"there is no figure {kind!r}", mend=f"choose one of {', '.join(KINDS)}, all")
+        raise UsageError(f"there is no figure {kind!r}", hint=f"choose one of {', '.join(KINDS)}, all")
     style.form(path)
     with style.styled():
         style.save(importlib.import_module(f"phasemark.plots.{kind}").draw(run), path)

@@ -21,7 +21,7 @@ def draw(run: Run) -> Figure:
     """
     shown = [one for one in run.estimates if base(one)]
     if not shown:
-        raise DataError("nothing was estimated", mend="run `phasemark estimate DIR` first")
+        raise DataError("nothing was estimated", hint="run `phasemark estimate DIR` first")
     figure = style.figure(7.0, 0.7 + 0.24 * len(shown))
     axes = figure.subplots()
     known = any(math.isfinite(one.full) for one in shown)

@@ -29,7 +29,7 @@ def draw(run: Run) -> Figure:
     if not every:
         raise DataError(
             "there are no metrics of the intervals",
-            mend="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
+            hint="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
         )
     intervals = run.profile.interval_table
     rows = longest(run)

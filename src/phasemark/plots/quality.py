@@ -23,7 +23,7 @@ def draw(run: Run) -> Figure:
     """
     if not run.against_k:
         raise DataError(
-            "quality was not measured against k", mend="run `phasemark quality DIR --against-k` first"
+            "quality was not measured against k", hint="run `phasemark quality DIR --against-k` first"
         )
     shown = {name: run.against_k[name] for name in foremost(list(run.against_k))}
     figure = style.figure(7.0, 3.0)

@@ -68,13 +68,13 @@ class Run:
             if len(value) != n:
                 raise DataError(
                     f"the {what} are of {len(value)} intervals, but the profile has {n}",
-                    mend="run `phasemark phases` again",
+                    hint="run `phasemark phases` again",
                 )
         last = int(self.points.phase.max(initial=-1))
         if last >= self.phases.k:
             raise DataError(
                 f"a point stands for phase {last}, but there are {self.phases.k} phases",
-                mend="run `phasemark points` again",
+                hint="run `phasemark points` again",
             )
         if self.metrics is not None:
             rows_of(self.metrics, self.profile.interval_table)
@@ -105,11 +105,11 @@ def read(folder: str | Path) -> Run:
         folder: holds profile.h5, model.h5 and points.csv.
 
     Raises:
-        DataError: one is missing (the mend names the command that makes it) or breaks an invariant.
+        DataError: one is missing (the hint names the command that makes it) or breaks an invariant.
     """
     files = Folder(folder)
     if not files.path.is_dir():
-        raise DataError("there is no such folder", path=folder, mend="name the folder of a run")
+        raise DataError("there is no such folder", path=folder, hint="name the folder of a run")
     _need(files.profile, "phasemark profile` or `phasemark import")
     _need(files.model, f"phasemark phases {folder}")
     _need(files.points, f"phasemark points {folder}")
@@ -148,4 +148,4 @@ def _estimates(path: Path) -> Iterator[Estimated]:
 
 def _need(path: Path, command: str) -> None:
     if not path.exists():
-        raise DataError("there is no such file", path=path, mend=f"run `{command}` first")
+        raise DataError("there is no such file", path=path, hint=f"run `{command}` first")

@@ -28,7 +28,7 @@ def draw(run: Run) -> Figure:
         DataError: no k was scored.
     """
     if not run.phases.scores:
-        raise DataError("the phases have no scores", mend="run `phasemark phases` again without a given k")
+        raise DataError("the phases have no scores", hint="run `phasemark phases` again without a given k")
     figure = style.figure(7.0, 2.5)
     left, right = figure.subplots(1, 2)
     _curve(left, run.phases.scores, run.phases.k, "BIC")

@@ -75,7 +75,7 @@ def form(path: str | Path) -> str:
     if ending not in FORMATS:
         raise UsageError(
             f"{path}: a figure cannot be written as {ending or 'a file without an ending'}",
-            mend=f"end its name in .{', .'.join(FORMATS)}",
+            hint=f"end its name in .{', .'.join(FORMATS)}",
         )
     return ending
 

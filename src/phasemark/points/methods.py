@@ -79,7 +79,7 @@ def select(
     population = Population.of(intervals, phases, weights)
     wanted = np.broadcast_to(np.asarray(counts, np.int64), phases.k)
     if (wanted < 0).any() or not wanted.any():
-        raise UsageError("a number of points is below 0, or there is none", mend="ask for at least 1")
+        raise UsageError("a number of points is below 0, or there is none", hint="ask for at least 1")
     kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
     taken = np.zeros(phases.k, np.int64)
     taken[kept] = np.minimum(wanted, population.sizes)[kept]
@@ -98,9 +98,9 @@ def check_method(method: str, coverage: float = 1.0) -> None:
         UsageError: there is none, or it cannot.
     """
     if method not in METHODS:
-        raise UsageError(f"no method is called {method!r}", mend=f"one of: {', '.join(METHODS)}")
+        raise UsageError(f"no method is called {method!r}", hint=f"one of: {', '.join(METHODS)}")
     if method in WHOLE_RUN and coverage < 1:
         raise UsageError(
             f"method {method} knows no phases, and cannot leave small ones out",
-            mend="leave --coverage out, or take stratified or nearest",
+            hint="leave --coverage out, or take stratified or nearest",
         )

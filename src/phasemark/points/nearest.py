@@ -66,11 +66,11 @@ def check(*, coverage: float = 1.0, delta: float = EARLY_DELTA, warmup: int = 0)
         UsageError: coverage not in (0, 1], negative warm-up or delta.
     """
     if not 0 < coverage <= 1:
-        raise UsageError(f"coverage is {coverage}", mend="it must be above 0 and at most 1")
+        raise UsageError(f"coverage is {coverage}", hint="it must be above 0 and at most 1")
     if warmup < 0:
-        raise UsageError(f"warm-up is {warmup} instructions", mend="it must be 0 or more")
+        raise UsageError(f"warm-up is {warmup} instructions", hint="it must be 0 or more")
     if not delta >= 0:
-        raise UsageError(f"delta is {delta}", mend="it must be 0 or more")
+        raise UsageError(f"delta is {delta}", hint="it must be 0 or more")
 
 
 def largest(shares: NDArray[np.float64], coverage: float) -> NDArray[np.int64]:

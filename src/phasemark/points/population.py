@@ -37,7 +37,7 @@ class Population:
         if len(phases) != len(intervals):
             raise DataError(
                 f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
-                mend="find the phases of this profile again",
+                hint="find the phases of this profile again",
             )
         weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
         possible = (intervals.length > 0) & (weighed > 0)

@@ -63,7 +63,7 @@ def against_k(
     """
     if found.model.get("method") != "simpoint" or found.model.get("init") == "given":
         raise DataError(
-            "the phases were not found by k-means from a seed", mend="run `phasemark phases` again"
+            "the phases were not found by k-means from a seed", hint="run `phasemark phases` again"
         )
     of = [measured(metrics, intervals, name) for name in names]
     kept = {name: found.model[name] for name in _KEPT if name in found.model}

@@ -33,7 +33,7 @@ def neyman(n: float, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.floa
         DataError: a size or deviation is negative or not a number.
     """
     if not n > 0:
-        raise UsageError(f"a sample of {n:g}", mend="measure at least 1 interval")
+        raise UsageError(f"a sample of {n:g}", hint="measure at least 1 interval")
     size, weight = _checked(sizes, deviations)
     return _fill(n, weight, np.zeros_like(size), size)
 
@@ -57,7 +57,7 @@ def neyman_whole(n: int, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.
     if n < least.sum():
         raise UsageError(
             f"{n} intervals cannot stand for {int(least.sum())} phases",
-            mend=f"measure at least {int(least.sum())}, or find fewer phases",
+            hint=f"measure at least {int(least.sum())}, or find fewer phases",
         )
     return _rounded(_fill(n, weight, least, size))
 

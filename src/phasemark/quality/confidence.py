@@ -114,7 +114,7 @@ def require_confidence(confidence: float) -> None:
         UsageError: it is not between 0 and 1, or so near 1 that they would be infinite.
     """
     if not 0 < confidence < (1 + confidence) / 2 < 1:
-        raise UsageError(f"confidence is {confidence:g}", mend="it must be above 0 and below 1, as 0.95")
+        raise UsageError(f"confidence is {confidence:g}", hint="it must be above 0 and below 1, as 0.95")
 
 
 @dataclass(frozen=True, eq=False)

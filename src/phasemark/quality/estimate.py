@@ -60,7 +60,7 @@ def estimate(
     """
     require_confidence(confidence)
     if not len(points):
-        raise DataError("there are no points", mend="run `phasemark points` first")
+        raise DataError("there are no points", hint="run `phasemark points` first")
     metrics = with_instructions(metrics)
     rows = _rows(points, metrics)
     ones: dict[str, _One] = {}
@@ -105,7 +105,7 @@ def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
         found = list(metrics.ratios())
         if not found:
             known = ", ".join(metrics.counters)
-            raise DataError(f"no ratio can be made of the counters {known}", mend="add `cycles`")
+            raise DataError(f"no ratio can be made of the counters {known}", hint="add `cycles`")
         return [*found[:1], IPC, *found[1:]] if found[0] == "cpi" else found
     for name in names:
         _known(metrics, "cpi" if name == IPC else name)
@@ -116,7 +116,7 @@ def _known(metrics: Metrics, name: str) -> Ratio:
     ratio = metrics.ratios().get(name)
     if ratio is None:
         known = ", ".join([*metrics.ratios(), *([IPC] if "cpi" in metrics.ratios() else [])])
-        raise DataError(f"no metric {name!r} was measured", mend=f"choose one of: {known}")
+        raise DataError(f"no metric {name!r} was measured", hint=f"choose one of: {known}")
     return ratio
 
 
@@ -132,7 +132,7 @@ def _rows(points: Points, metrics: Metrics) -> NDArray[np.int64]:
                 f"{metrics.length[row]:,} instructions, the point starts at {points.start[point]:,} and has "
                 f"{lengths[point]:,}",
                 row=int(row),
-                mend="take metrics of this run's points, or pick the points again",
+                hint="take metrics of this run's points, or pick the points again",
             )
     return rows
 

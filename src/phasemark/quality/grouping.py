@@ -39,7 +39,7 @@ class Grouped:
         if not value.shape == label.shape == weight.shape or value.ndim != 1:
             raise DataError(
                 f"{value.size} values, {label.size} labels and {weight.size} weights",
-                mend="give one of each for every interval",
+                hint="give one of each for every interval",
             )
         _require(~np.isinf(value), "a value is infinite")
         _require(np.isfinite(weight) & (weight >= 0), "a weight is negative or not a number")
@@ -80,7 +80,7 @@ def _moments(
 def _labels(labels: ArrayLike) -> NDArray[np.int64]:
     label = np.asarray(labels)
     if label.dtype.kind not in "iu" and label.size:
-        raise DataError("the labels are no whole numbers", mend="number the phases from 0")
+        raise DataError("the labels are no whole numbers", hint="number the phases from 0")
     label = label.astype(np.int64)
     _require(label >= 0, "a label is negative")
     return label

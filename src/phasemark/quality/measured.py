@@ -108,7 +108,7 @@ def rows_of(metrics: Metrics, intervals: Intervals) -> NDArray[np.int64]:
             f"interval {metrics.index[row]} at {metrics.start[row]:,}, {metrics.length[row]:,} instructions "
             "long, is none of the profile's",
             row=row,
-            mend=_mend(metrics, intervals),
+            hint=_hint(metrics, intervals),
         )
     return rows
 
@@ -117,7 +117,7 @@ def _by_interval(values: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArra
     return np.where(rows >= 0, values[rows], np.nan) if len(values) else np.full(len(rows), np.nan)
 
 
-def _mend(metrics: Metrics, intervals: Intervals) -> str:
+def _hint(metrics: Metrics, intervals: Intervals) -> str:
     if len(metrics) == 1 and len(intervals) > 1:
         return "it holds the whole run as one: measure every interval to see how they vary"
     return "measure the intervals of this profile, or find the phases of the run that was measured"

@@ -113,7 +113,7 @@ def trial(
         DataError: the metric was not measured, or the metrics are of another run.
     """
     if method not in TRIED:
-        raise UsageError(f"no method is called {method!r}", mend=f"one of: {', '.join(TRIED)}")
+        raise UsageError(f"no method is called {method!r}", hint=f"one of: {', '.join(TRIED)}")
     population = Population.of(intervals, phases)
     spread = proxy.spread(phases, intervals.length.astype(np.float64))
     points = select(
@@ -148,6 +148,6 @@ def _counts(
         return planning.for_budget(budget, sizes, planning.from_proxy(spread).deviations)
     if method not in WHOLE_RUN and budget < np.count_nonzero(sizes):
         raise UsageError(
-            f"{budget} points cannot stand for {np.count_nonzero(sizes)} phases", mend="take more points"
+            f"{budget} points cannot stand for {np.count_nonzero(sizes)} phases", hint="take more points"
         )
     return even(budget, sizes)

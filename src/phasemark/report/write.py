@@ -21,7 +21,7 @@ def write(folder: str | Path, output: str | Path | None = None) -> Path:
         The page's path.
 
     Raises:
-        DataError: a file is missing or breaks an invariant; names it and the mend.
+        DataError: a file is missing or breaks an invariant; names it and a hint.
         WorkError: the page cannot be written.
     """
     run = names.named(runs.read(folder))

@@ -49,7 +49,7 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
     check(dims)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
-        raise DataError("no interval has an instruction", mend="profile or import a run that does something")
+        raise DataError("no interval has an instruction", hint="profile or import a run that does something")
     matrix = _dense(profile.vectors) if dims is None else _projected(profile, dims, seed)
     recipe = Recipe(
         normalisation="l1",
@@ -68,7 +68,7 @@ def check(dims: int | None) -> None:
         UsageError: dims is below 1, or more than a projection is good for.
     """
     if dims is not None and not 1 <= dims <= MOST_DIMS:
-        raise UsageError(f"{dims} dimensions", mend=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
+        raise UsageError(f"{dims} dimensions", hint=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
 
 
 def projection_matrix(
@@ -108,7 +108,7 @@ def _dense(counts: Counts) -> NDArray[np.float64]:
     if len(counts) * counts.columns > _DENSE_LIMIT:
         raise UsageError(
             f"{len(counts)} intervals x {counts.columns} blocks are too many without projection",
-            mend="project to 15 dimensions",
+            hint="project to 15 dimensions",
         )
     out = np.zeros((len(counts), counts.columns))
     rows = np.repeat(np.arange(len(counts)), np.diff(counts.indptr))

@@ -184,7 +184,7 @@ def load(source: str | Path = DEFAULT) -> TimingConfig:
 
     Raises:
         UsageError: neither a preset nor a file.
-        DataError: not TOML, or a value makes no sense; names the file, the key and the mend.
+        DataError: not TOML, or a value makes no sense; names the file, the key and a hint.
     """
     if str(source) in PRESETS:
         text = resources.files("phasemark.simulate").joinpath(f"presets/{source}.toml").read_text("utf-8")
@@ -197,7 +197,7 @@ def load(source: str | Path = DEFAULT) -> TimingConfig:
     except FileNotFoundError as error:
         raise UsageError(
             f"{source} is neither a preset nor a file",
-            mend=f"name one of {', '.join(PRESETS)}, or a TOML file",
+            hint=f"name one of {', '.join(PRESETS)}, or a TOML file",
         ) from error
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror})", path=path) from error
@@ -353,11 +353,11 @@ class _Reader:
         sets = size // of_set
         if size % of_set or not sets or sets & (sets - 1):
             below = of_set << max(sets.bit_length() - 1, 0)
-            mend = f"take {below} or {2 * below}, or other ways"
-            self.fail(name, f"{size} does not divide into a power of two of sets of {what}", mend)
+            hint = f"take {below} or {2 * below}, or other ways"
+            self.fail(name, f"{size} does not divide into a power of two of sets of {what}", hint)
         if sets * ways > _MOST_ENTRIES:
             self.fail(name, f"makes {sets * ways} entries", f"{_MOST_ENTRIES} are the most")
 
-    def fail(self, key: str, what: str, mend: str) -> NoReturn:
+    def fail(self, key: str, what: str, hint: str) -> NoReturn:
         """Say what is wrong with a key."""
-        raise DataError(f"{key}: {what}", path=self.path, mend=mend)
+        raise DataError(f"{key}: {what}", path=self.path, hint=hint)

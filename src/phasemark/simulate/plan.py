@@ -40,7 +40,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not len(self):
-            raise DataError("there is nothing to simulate", mend="pick points first, or simulate everything")
+            raise DataError("there is nothing to simulate", hint="pick points first, or simulate everything")
         if ((self.warm < 0) | (self.warm > self.start) | (self.start >= self.end)).any():
             raise DataError("a window has no instruction, or its warm-up begins elsewhere than before it")
         step, gap = np.diff(self.thread), self.warm[1:] - self.end[:-1]
@@ -78,7 +78,7 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
         DataError: no points, points of several runs, or points that overlap.
     """
     if warmup is not None and warmup < 0:
-        raise UsageError(f"a warm-up of {warmup}", mend="give a number of instructions, 0 or more")
+        raise UsageError(f"a warm-up of {warmup}", hint="give a number of instructions, 0 or more")
     _check_run(points.run)
     least = np.clip(points.end - points.start, LEAST_WARMUP, WARMUP)
     before = np.maximum(points.warmup, least) if warmup is None else np.full(len(points), warmup)
@@ -110,7 +110,7 @@ def _check_run(run: NDArray[np.int32]) -> None:
     if (run != 0).any():
         raise DataError(
             f"there are {len(np.unique(run))} runs, and one command makes one of them",
-            mend="profile and simulate each run in a folder of its own",
+            hint="profile and simulate each run in a folder of its own",
         )
 
 
@@ -121,7 +121,7 @@ def _check_apart(points: Points, order: Ints) -> None:
         raise DataError(
             "the point begins before another one ends",
             row=int(order[1:][overlap][0]),
-            mend="points must be intervals that do not overlap",
+            hint="points must be intervals that do not overlap",
         )
 
 

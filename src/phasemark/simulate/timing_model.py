@@ -83,7 +83,7 @@ def _in(folder: Path | None) -> contextlib.AbstractContextManager[None]:
     if not folder.is_dir():
         raise WorkError(
             f"{folder}: the program was started in this folder, which is not there any more",
-            mend="name the program after --, then it is started in the present folder",
+            hint="name the program after --, then it is started in the present folder",
         )
     return contextlib.chdir(folder)
 
@@ -99,7 +99,7 @@ def _chosen(images: list[Image], program: Program, status: int, warnings: list[s
     if image is None:
         raise CollectorError(
             f"nothing was recorded of a process {program.process!r}",
-            mend="profile the run again with --process; its processes were: "
+            hint="profile the run again with --process; its processes were: "
             + ", ".join(image.program for image in recorded),
         )
     return image

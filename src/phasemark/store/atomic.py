@@ -43,7 +43,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     except OSError as error:
         raise WorkError(
             f"{path}: cannot be written: {error.strerror or error}",
-            mend="choose another folder, or make room",
+            hint="choose another folder, or make room",
         ) from error
 
 

@@ -134,7 +134,7 @@ class Folder:
             probe.unlink()
         except OSError as error:
             raise WorkError(
-                f"{self.path}: cannot be written: {error.strerror}", mend="choose another folder with -o"
+                f"{self.path}: cannot be written: {error.strerror}", hint="choose another folder with -o"
             ) from error
         return self
 
@@ -191,7 +191,7 @@ class Folder:
             os.close(handle)
             raise WorkError(
                 f"{self.path}: another phasemark is at work in it",
-                mend="wait for its end, or choose another folder with -o",
+                hint="wait for its end, or choose another folder with -o",
             ) from error
         except OSError:
             pass  # a file system without locks
@@ -225,5 +225,5 @@ class Folder:
             return {str(step): dict(entry) for step, entry in steps.items()}
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise DataError(
-                f"is no run.json of phasemark ({error})", path=path, mend="remove it and run again"
+                f"is no run.json of phasemark ({error})", path=path, hint="remove it and run again"
             ) from error

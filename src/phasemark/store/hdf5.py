@@ -61,25 +61,25 @@ def write(path: str | Path, fill: Callable[[Any], None]) -> str:
 
 
 @contextmanager
-def reading(path: str | Path, what: str, *, mend: str) -> Iterator[Any]:
+def reading(path: str | Path, what: str, *, hint: str) -> Iterator[Any]:
     """Yield the h5py.File to read.
 
     Args:
         path: the file.
         what: what it should be, as `a profile`.
-        mend: what to do about a damaged one.
+        hint: what to do about a damaged one.
 
     Raises:
         DataError: it is no HDF5 file, or reading it met damage; names the file.
     """
     try:
-        _check_seal(Path(path), mend)
+        _check_seal(Path(path), hint)
         with h5py.File(path, "r") as file:
             yield file
     except DataError as error:
         raise error.at(path) from error
     except _DAMAGE as error:
-        raise DataError(f"cannot be read as {what} ({error})", path=path, mend=mend) from error
+        raise DataError(f"cannot be read as {what} ({error})", path=path, hint=hint) from error
 
 
 def seal(path: str | Path) -> str | None:
@@ -108,11 +108,11 @@ def _digest(content: bytes | memoryview) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest().encode()
 
 
-def _check_seal(path: Path, mend: str) -> None:
+def _check_seal(path: Path, hint: str) -> None:
     """A file without a seal was rewritten by another program; HDF5 finds out itself if it was cut off."""
     content = path.read_bytes()
     end = len(content) - _SEAL_BYTES
     if end < 0 or content[end : end + len(_SEAL)] != _SEAL:
         return
     if _digest(memoryview(content)[:end]) != content[end + len(_SEAL) :]:
-        raise DataError("is damaged: its content is not what was written", mend=mend)
+        raise DataError("is damaged: its content is not what was written", hint=hint)

@@ -38,7 +38,7 @@ def read(path: str | Path) -> Metrics:
     said = tables.comment(path)
     names = [name for name in tables.header(path) if name not in KEY]
     if not names:
-        raise DataError("has no counter", path=path, mend="add a column per counter, after length")
+        raise DataError("has no counter", path=path, hint="add a column per counter, after length")
     kinds: dict[str, type] = {**dict.fromkeys(KEY, int), **dict.fromkeys(names, tables.Optional)}
     columns = tables.read(path, kinds)
     units = units_of(said)

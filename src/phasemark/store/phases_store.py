@@ -62,9 +62,9 @@ def read_model(path: str | Path) -> tuple[Signatures, Phases]:
     Raises:
         DataError: not such a file, or damaged.
     """
-    with hdf5.reading(path, "a model", mend="run `phasemark phases` again") as file:
+    with hdf5.reading(path, "a model", hint="run `phasemark phases` again") as file:
         if file.attrs.get("format") != FORMAT or int(file.attrs["format_version"]) > FORMAT_VERSION:
-            raise DataError("no model file that this phasemark can read", mend="run `phasemark phases` again")
+            raise DataError("no model file that this phasemark can read", hint="run `phasemark phases` again")
         recipe = Recipe(**json.loads(file.attrs["recipe"]))
         signatures = Signatures(file["signatures/matrix"][:], file["signatures/weights"][:], recipe)
         group = file["phases"]

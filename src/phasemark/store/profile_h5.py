@@ -85,19 +85,19 @@ def is_profile(path: str | Path) -> bool:
 
 @contextmanager
 def _reading(path: str | Path) -> Iterator[Any]:
-    with hdf5.reading(path, "a profile", mend="profile or import the run again") as file:
+    with hdf5.reading(path, "a profile", hint="profile or import the run again") as file:
         _check_format(file)
         yield file
 
 
 def _check_format(file: Any) -> None:
     if file.attrs.get("format") != FORMAT:
-        raise DataError("an HDF5 file, but no phasemark profile", mend="name a profile.h5 or a run's folder")
+        raise DataError("an HDF5 file, but no phasemark profile", hint="name a profile.h5 or a run's folder")
     version = int(file.attrs["format_version"])
     if version > FORMAT_VERSION:
         raise DataError(
             f"written in profile format {version}; this phasemark reads up to {FORMAT_VERSION}",
-            mend="update phasemark",
+            hint="update phasemark",
         )
 
 

@@ -62,7 +62,7 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
             f"column {missing[0]} is missing",
             path=path,
             line=lines[0][0] if lines else 1,
-            mend=f"add it to the header: {','.join(types)}",
+            hint=f"add it to the header: {','.join(types)}",
         )
     columns: dict[str, list[Any]] = {name: [] for name in types}
     for number, text in lines[1:]:

@@ -17,11 +17,11 @@ from collections import defaultdict
 from pathlib import Path
 
 from phasemark import phases, signatures
+from phasemark.estimates.trials import TRIED, Summary, Trial, trial
 from phasemark.model import Intervals, Metrics, Phases
-from phasemark.quality.trials import TRIED, Summary, Trial, trial
-from phasemark.reading import read
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
 
 TIMES = (1, 2, 4, 8)
 SHOWN = {

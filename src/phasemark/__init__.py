@@ -16,11 +16,12 @@ from phasemark._version import __version__
 
 if TYPE_CHECKING:
     from phasemark.collect import profile
-    from phasemark.reading import read
+    from phasemark.workflow.reading import read
 
 _ROOMS = (
     "collect",
     "errors",
+    "estimates",
     "formats",
     "model",
     "phases",
@@ -29,9 +30,14 @@ _ROOMS = (
     "quality",
     "report",
     "signatures",
+    "simulate",
     "store",
     "symbols",
+    "workflow",
 )
+
+#: Name -> the module that has it.
+_NAMES = {"profile": "phasemark.collect", "read": "phasemark.workflow.reading"}
 
 __all__ = ["__version__", "profile", "read", *_ROOMS]  # noqa: PLE0604
 
@@ -39,14 +45,12 @@ __all__ = ["__version__", "profile", "read", *_ROOMS]  # noqa: PLE0604
 def __getattr__(name: str) -> Any:
     import importlib
 
-    if name == "read":
-        return importlib.import_module("phasemark.reading").read
-    if name == "profile":
-        return importlib.import_module("phasemark.collect").profile
+    if name in _NAMES:
+        return getattr(importlib.import_module(_NAMES[name]), name)
     if name in _ROOMS:
         return importlib.import_module(f"phasemark.{name}")
     raise AttributeError(f"module 'phasemark' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, *_ROOMS])
+    return sorted(__all__)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from phasemark import points, quality, signatures
+from phasemark.estimates import estimate, full_value, planning
 from phasemark.model import Metrics, Phases, Points, Profile
 from phasemark.phases import SimPoint, selection
-from phasemark.quality import planning, proxy
+from phasemark.points import spread_of
 
 BUDGETS = (10, 20, 40, 80)
 METRICS = ("cpi", "l1d_mpki", "branch_mpki")
@@ -42,7 +43,7 @@ class Run:
 
     def truth(self, metric: str) -> float:
         """The value over the whole run."""
-        return quality.full_value(self.metrics, metric)
+        return full_value(self.metrics, metric)
 
 
 def everything(run: Run, seeds: int) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def estimates(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]
         for method in (*SEEDED, *FIXED):
             seeds = list(models) if method in SEEDED else [1]
             chosen = [choose(run, models[seed], method, budget, seed) for seed in seeds]
-            found = [quality.estimate(p, run.metrics, names=METRICS, confidence=CONFIDENCE) for p in chosen]
+            found = [estimate(p, run.metrics, names=METRICS, confidence=CONFIDENCE) for p in chosen]
             for metric in METRICS:
                 yield {
                     "method": method,
@@ -121,12 +122,12 @@ def choose(run: Run, model: SimPoint, method: str, budget: int, seed: int) -> Po
     intervals = run.profile.interval_table
     if method == "nearest":
         phases = model.phases_of(max(k for k in model.clusterings_ if k <= budget))
-        return points.select(intervals, phases, 1, method=method, spread=proxy.spread(phases, run.weights))
+        return points.select(intervals, phases, 1, method=method)
     phases = model.phases_of(strata(model, budget))
-    spread = proxy.spread(phases, run.weights)
+    spread = spread_of(phases, run.weights)
     sizes = points.Population.of(intervals, phases).sizes
     counts = planning.for_budget(budget, sizes, planning.from_proxy(spread).deviations)
-    return points.select(intervals, phases, counts, method=method, seed=seed, spread=spread)
+    return points.select(intervals, phases, counts, method=method, seed=seed)
 
 
 def strata(model: SimPoint, budget: int) -> int:
@@ -177,5 +178,5 @@ def criteria(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
 
 
 def _classic(run: Run, intervals: Any, phases: Phases) -> float:
-    picked = points.select(intervals, phases, 1, method="nearest", spread=proxy.spread(phases, run.weights))
-    return float(quality.estimate(picked, run.metrics, names=["cpi"]).value["cpi"])
+    picked = points.select(intervals, phases, 1, method="nearest")
+    return float(estimate(picked, run.metrics, names=["cpi"]).value["cpi"])

@@ -15,7 +15,7 @@ from tests.formats.test_import_command import run
 
 from phasemark.checking import check, check_file
 from phasemark.cli import steps
-from phasemark.formats import profiles
+from phasemark.formats.vectors import profiles
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder

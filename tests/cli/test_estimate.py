@@ -257,11 +257,11 @@ def test_the_same_bytes_again(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"per_phase": 2, "budget": 10}, "--per-phase and --budget each say how many"),
-        ({"budget": 0}, "--budget is 0"),
-        ({"target_error": -0.1}, "--target-error is -0.1"),
+        ({"per_phase": 2, "budget": 10}, "per_phase and budget each say how many"),
+        ({"budget": 0}, "^budget is 0"),
+        ({"target_error": -0.1}, "target_error is -0.1"),
         ({"target_error": 0.1, "method": "nearest"}, "samples phases at random"),
-        ({"early": True, "per_phase": 2}, "--early takes one near interval"),
+        ({"early": True, "per_phase": 2}, "early takes one near interval"),
         ({"confidence": 1.0}, "confidence is 1"),
         ({"confidence": 1 - 1e-16}, "confidence is 1"),
         ({"method": "best"}, "no method is called 'best'"),

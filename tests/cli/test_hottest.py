@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from phasemark.cli import hottest
 from phasemark.model import Blocks, Counts, Intervals, Phases, Profile, Provenance
+from phasemark.views import functions
 
 NAMES = ("copy", "sort", "copy", "main")
 
@@ -35,7 +35,7 @@ def asked(monkeypatch) -> list[list[int]]:
         rows_asked.append(rows.tolist())
         return replace(blocks, function=tuple(n if row in rows else "" for row, n in enumerate(NAMES)))
 
-    monkeypatch.setattr(hottest, "annotate", annotate)
+    monkeypatch.setattr(functions, "annotate", annotate)
     return rows_asked
 
 
@@ -43,7 +43,7 @@ PHASES = Phases(np.array([0, 1], np.int32), np.zeros((2, 1)), np.zeros(2))
 
 
 def test_functions_come_by_their_share_and_one_name_is_one_function(profile, asked) -> None:
-    found = hottest.hottest_functions(profile, PHASES)
+    found = functions.hottest_functions(profile, PHASES)
     assert [list(phase.items()) for phase in found] == [
         [("copy", 0.55), ("sort", 0.45)],
         [("sort", 0.9), ("main", 0.1)],
@@ -51,6 +51,6 @@ def test_functions_come_by_their_share_and_one_name_is_one_function(profile, ask
 
 
 def test_only_hot_blocks_are_looked_up_and_named(profile, asked, monkeypatch) -> None:
-    monkeypatch.setattr(hottest, "_BLOCKS", 1)
-    assert hottest.hottest_functions(profile, PHASES) == [{"sort": 0.45}, {"sort": 0.9}]
+    monkeypatch.setattr(functions, "_BLOCKS", 1)
+    assert functions.hottest_functions(profile, PHASES) == [{"sort": 0.45}, {"sort": 0.9}]
     assert asked == [[1]]

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import phasemark.reading
-from phasemark.cli import origin, steps
+import phasemark.workflow.reading
+from phasemark.cli import steps
 from phasemark.cli.app import application
 from phasemark.model import Profile
-from phasemark.reading import read
 from phasemark.store import cache, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow import origin
+from phasemark.workflow.reading import read
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
 
@@ -38,7 +39,7 @@ class Reads:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     reads = Reads()
-    monkeypatch.setattr(phasemark.reading, "read", reads)
+    monkeypatch.setattr(phasemark.workflow.reading, "read", reads)
     monkeypatch.setattr(cache, "_SETTLED", 0.0)
     return reads
 
@@ -116,7 +117,7 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(phasemark.reading, "read", changing)
+        patched.setattr(phasemark.workflow.reading, "read", changing)
         steps.open_run(vectors, cached=False)
     assert reads.new == 1
     steps.open_run(vectors)

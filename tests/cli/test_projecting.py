@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.cli import projecting, steps
-from phasemark.cli.projecting import Projected, project
+from phasemark.cli import steps
 from phasemark.collect import session
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.model.intervals import concatenate
 from phasemark.store import cache, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow import projecting
+from phasemark.workflow.projecting import Projected, project
 
 WRITTEN = ("phases.csv", "model.h5")
 

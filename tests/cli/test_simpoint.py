@@ -13,17 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.cli import simpoint_flags, simpoint_run, simpoint_usual
 from phasemark.errors import DataError, UsageError, WorkError
-from phasemark.formats import simpoint_tables
-from phasemark.formats.simpoint_tables import Table
+from phasemark.formats.vectors import simpoint_tables
+from phasemark.formats.vectors.simpoint_tables import Table
+from phasemark.simpoint import command, flags, full, light
 
 DATA = Path(__file__).parents[1] / "data"
 BASE = DATA / "edge-cases" / "base.bb"
 
 
 def simpoint(*arguments: object) -> None:
-    simpoint_usual.run_command([str(argument) for argument in arguments])
+    command.run_command([str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def test_fixed_length_off_weighs_by_length(here: Path) -> None:
 
 def test_gzip_is_told_by_content_whatever_the_flag_says(here: Path) -> None:
     (here / "z").write_bytes(gzip.compress(BASE.read_bytes()))
-    for vectors, flags in (("z", ()), ("z", ("-inputVectorsGzipped",)), (BASE, ("-inputVectorsGzipped",))):
-        simpoint("-loadFVFile", vectors, "-k", 3, *flags, "-saveLabels", "l")
+    for vectors, options in (("z", ()), ("z", ("-inputVectorsGzipped",)), (BASE, ("-inputVectorsGzipped",))):
+        simpoint("-loadFVFile", vectors, "-k", 3, *options, "-saveLabels", "l")
         assert len(lines(here / "l")) == 8
 
 
@@ -173,7 +173,7 @@ def test_the_vectors_of_a_gem5_course(here: Path) -> None:
 )
 def test_ranges_of_k(text, ks) -> None:
     more = ["-maxK", "9"] if ks is None else []
-    assert simpoint_flags.parse(["-loadFVFile", "f", "-k", text, *more]).k == ks
+    assert flags.parse(["-loadFVFile", "f", "-k", text, *more]).k == ks
 
 
 FV = "-loadFVFile f"
@@ -216,7 +216,7 @@ FV = "-loadFVFile f"
 )
 def test_command_lines_that_make_no_sense_say_so(line, said) -> None:
     with pytest.raises(UsageError) as caught:
-        simpoint_flags.parse(line.split())
+        flags.parse(line.split())
     assert said in str(caught.value)
 
 
@@ -228,8 +228,8 @@ def test_the_command_exits_2_on_an_unknown_flag_and_loads_nothing_heavy(here: Pa
     )
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", program, "simpoint", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        words = [sys.executable, "-c", program, "simpoint", *map(str, arguments)]
+        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
 
     done = run("-loadFVFile", BASE, "-k", 3, "-saveLabels", "l")
     assert done.returncode == 0 and "heavy: set()" in done.stdout, done.stderr
@@ -282,13 +282,13 @@ def vectors_of(path: Path, seed: int) -> Path:
 def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> None:
     source = vectors_of(here / "made.bb", 1) if name == "made" else DATA / "edge-cases" / f"{name}.bb"
     files = ["-saveSimpoints", "s", "-saveSimpointWeights", "w", "-saveLabels", "l"]
-    flags = simpoint_flags.parse(["-loadFVFile", str(source), *more.split(), *files])
-    assert simpoint_usual.suits(flags)
+    parsed = flags.parse(["-loadFVFile", str(source), *more.split(), *files])
+    assert light.suits(parsed)
     said = []
-    for folder, run in (("usual", simpoint_usual.run), ("any", simpoint_run.run)):
+    for folder, run in (("usual", light.run), ("any", full.run)):
         (here / folder).mkdir()
         os.chdir(here / folder)
-        run(flags)
+        run(parsed)
         written = capfd.readouterr()
         said.append((sorted(written.out.splitlines()), written.err))
     assert said[0] == said[1]
@@ -298,8 +298,8 @@ def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> 
 
 def test_without_standard_input_it_says_so(here: Path) -> None:
     script = "import sys; sys.stdin = None; from phasemark.cli import main; main()"
-    command = [sys.executable, "-c", script, "simpoint", "-loadFVFile", "-", "-k", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    arguments = [sys.executable, "-c", script, "simpoint", "-loadFVFile", "-", "-k", "2"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, "there is no standard input" in done.stderr) == (3, True)
 
 
@@ -309,8 +309,8 @@ def test_an_impatient_ctrl_c_ends_the_work_as_one_does(tmp_path: Path) -> None:
     vectors = tmp_path / "v.bb"
     vectors.write_text("\n".join("T" + " ".join(f":{b + 1}:{n}" for b, n in enumerate(row)) for row in rows))
     script = "from phasemark.cli import main; print('begin', flush=True); main()"
-    command = [sys.executable, "-u", "-c", script, "simpoint", "-loadFVFile", vectors, "-k", "1:200"]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    arguments = [sys.executable, "-u", "-c", script, "simpoint", "-loadFVFile", vectors, "-k", "1:200"]
+    child = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout is not None and child.stdout.readline() == "begin\n"
     time.sleep(1)
     for _ in range(20):
@@ -321,6 +321,6 @@ def test_an_impatient_ctrl_c_ends_the_work_as_one_does(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_told_before_the_work(here: Path) -> None:
-    flags = ["-loadFVFile", "nowhere.bb", "-k", "2", "-saveLabels", "none/labels"]
+    arguments = ["-loadFVFile", "nowhere.bb", "-k", "2", "-saveLabels", "none/labels"]
     with pytest.raises(WorkError, match="none is no folder"):
-        simpoint_usual.run_command(flags)
+        command.run_command(arguments)

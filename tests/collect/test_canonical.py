@@ -13,7 +13,7 @@ from tests.collect.programs import Engine, Program, Recorder, engines, programs
 from tests.reference import canonical as slow
 from tests.reference import raw_stream
 
-from phasemark.collect.conversion import profile_of
+from phasemark.collect.stream.conversion import profile_of
 from phasemark.model import Profile
 
 

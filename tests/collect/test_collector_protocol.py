@@ -67,8 +67,8 @@ def test_provenance_says_what_a_count_is(recorded: Run, two_threads: str, collec
 
 
 def test_definitions_of_blocks_differ_between_collectors() -> None:
-    from phasemark.collect.canonical import DEFINITION
-    from phasemark.formats.exp_bbv import DIALECT
+    from phasemark.collect.stream.canonical import DEFINITION
+    from phasemark.formats.vectors.exp_bbv import DIALECT
 
     assert DIALECT.block_definition != DEFINITION
 

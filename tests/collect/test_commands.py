@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import phasemark
-from phasemark.collect.rawstream import RawStream
-from phasemark.collect.valgrind import tool_folder
+from phasemark.collect.engines.valgrind import tool_folder
+from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError, MissingTool
 
 try:

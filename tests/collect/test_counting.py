@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.collect import encoding
 
-from phasemark.collect import counting
-from phasemark.collect.rawstream import RawStream
+from phasemark.collect.stream import counting
+from phasemark.collect.stream.reader import RawStream
 
 NAMES = ("instructions", "cycles")
 

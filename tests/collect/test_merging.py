@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.collect import encoding as raw
 
-from phasemark.collect.conversion import profile_of
+from phasemark.collect.stream.conversion import profile_of
 from phasemark.errors import DataError
 
 

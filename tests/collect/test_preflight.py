@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from phasemark.collect import preflight
+from phasemark.collect.engines import preflight
 from phasemark.errors import NotExecutable, ProgramNotFound
 
 

@@ -14,8 +14,8 @@ from tests.collect import encoding as raw
 from tests.collect.programs import Engine, Program, Recorder, engines, programs
 from tests.reference import raw_stream
 
-from phasemark.collect.conversion import profile_of
-from phasemark.collect.rawstream import RawStream
+from phasemark.collect.stream.conversion import profile_of
+from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError
 
 GOOD = (

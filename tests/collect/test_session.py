@@ -16,9 +16,9 @@ from tests.collect import encoding as raw
 
 import phasemark
 from phasemark.collect import Request, profile, rebuild, record, session
-from phasemark.collect.rawstream import RawStream
+from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
-from phasemark.collect.valgrind import tool_folder
+from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import CollectorError, DataError, MissingTool, WorkError
 
 try:

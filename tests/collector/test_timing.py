@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.collector.harness import Run, collect
 
-from phasemark.collect.rawstream import RawStream
-from phasemark.collect.recorded import RecordedCounters
+from phasemark.collect.stream.contents import RecordedCounters
+from phasemark.collect.stream.reader import RawStream
 from phasemark.simulate import config
 
 Build = Callable[..., Path]

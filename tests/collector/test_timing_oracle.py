@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from tests.collector.harness import collect
 
-from phasemark.collect.rawstream import RawStream
+from phasemark.collect.stream.reader import RawStream
 from phasemark.simulate import config
 from phasemark.simulate.config import Cache
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.formats.samples import SAMPLES
 
 from phasemark.errors import DataError
-from phasemark.formats import profiles, registry
-from phasemark.formats.vectors import scan_bytes
+from phasemark.formats.vectors import profiles, registry
+from phasemark.formats.vectors.scanning import scan_bytes
 from phasemark.model import Profile
 from phasemark.store import profile_h5
 

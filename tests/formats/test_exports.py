@@ -11,8 +11,9 @@ import pytest
 from tests.formats.samples import DATA
 
 from phasemark.errors import DataError, UsageError
-from phasemark.formats import exports, profiles, simpoint_files
-from phasemark.formats.exports import Run, export
+from phasemark.formats.points import exports, simpoint_files
+from phasemark.formats.points.exports import Run, export
+from phasemark.formats.vectors import profiles
 from phasemark.model import Phases, Points, Profile
 from phasemark.store import tables
 

@@ -15,20 +15,14 @@ from typer.testing import CliRunner
 from phasemark.cli import importing
 from phasemark.cli.app import application
 from phasemark.errors import DataError, UsageError
-from phasemark.formats import (
-    gem5_counters,
-    measurements,
-    perf_stat,
-    placing,
-    results_csv,
-    simpoint_files,
-)
-from phasemark.formats.measurements import Options
+from phasemark.estimates import estimate, full_value
+from phasemark.formats.metrics import gem5_counters, measurements, perf_stat, placing, results_csv
+from phasemark.formats.metrics.measurements import Options
+from phasemark.formats.points import simpoint_files
 from phasemark.model import Metrics, Points
-from phasemark.quality import estimate, full_value
-from phasemark.reading import read
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
 
 GEM5 = Path(__file__).parents[1] / "data" / "gem5-bootcamp"
 STATS = [GEM5 / f"simpoint{i}-run-stats.txt.gz" for i in range(3)]

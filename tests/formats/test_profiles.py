@@ -12,7 +12,8 @@ from tests.formats.samples import DATA, SAMPLES
 
 import phasemark
 from phasemark.errors import DataError, UsageError
-from phasemark.formats import gem5_stats, lengths, profiles
+from phasemark.formats.metrics import gem5_stats
+from phasemark.formats.vectors import lengths, profiles
 
 GEM5 = DATA / "gem5-bootcamp"
 BBV = DATA / "exp-bbv"

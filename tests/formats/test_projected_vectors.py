@@ -17,8 +17,14 @@ from tests.reference.vectors import Malformed, tokenize
 from phasemark import signatures
 from phasemark._core import FileProjector
 from phasemark.errors import DataError
-from phasemark.formats import profiles, runs
-from phasemark.formats.vectors import ProjectedVectors, Vectors, project_bytes, scan_bytes, scan_projected
+from phasemark.formats.vectors import profiles, runs
+from phasemark.formats.vectors.scanning import (
+    ProjectedVectors,
+    Vectors,
+    project_bytes,
+    scan_bytes,
+    scan_projected,
+)
 
 DATA = Path(__file__).parents[1] / "data"
 SEED, DIMS = 3, 5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from phasemark.errors import DataError, UsageError
-from phasemark.formats import simpoint_files
+from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.intervals import concatenate
 

@@ -12,7 +12,7 @@ from tests.formats.vector_strategies import content, cuts
 from tests.reference.vectors import Malformed, tokenize
 
 from phasemark.errors import DataError
-from phasemark.formats.vectors import Vectors, scan_bytes
+from phasemark.formats.vectors.scanning import Vectors, scan_bytes
 
 
 def as_dicts(vectors: Vectors) -> list[dict[int, int]]:

@@ -57,7 +57,7 @@ def test_only_the_command_line_prints() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in tracked("src/phasemark/*.py")
-        if "cli" not in path.parts
+        if "cli" not in path.parts and path.parts[-2:] != ("simpoint", "telling.py")
         for number, line in enumerate(path.read_text().splitlines(), 1)
         if printing.search(line)
     ]

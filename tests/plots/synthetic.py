@@ -21,9 +21,9 @@ from phasemark.model import (
     Signatures,
 )
 from phasemark.model.intervals import concatenate
-from phasemark.plots.run import Estimated, Run
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
+from phasemark.views.run import Estimated, Run
 
 FUNCTIONS = ("deflate", "longest_match", "inflate", "crc32", "operator<<", "</script><b>main", "write")
 

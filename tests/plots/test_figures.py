@@ -15,8 +15,8 @@ from phasemark import plots
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Metrics
 from phasemark.plots import estimate, metrics, quality, strip
-from phasemark.plots import run as runs
 from phasemark.store import metrics_csv
+from phasemark.views import run as runs
 
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 

@@ -12,8 +12,8 @@ from tests.reference import hottest as slow_hottest
 from tests.reference import manhattan as slow_manhattan
 
 from phasemark.model import Blocks, Recipe, Signatures
-from phasemark.plots import bins, distances, hottest, path
-from phasemark.plots.palette import COLOURS, colours
+from phasemark.views import bins, distances, hottest, path
+from phasemark.views.palette import COLOURS, colours
 
 MATRICES = hnp.arrays(
     np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=9), elements=st.integers(0, 6)

@@ -8,9 +8,9 @@ import numpy as np
 
 from phasemark.cli import steps
 from phasemark.model import Metrics
-from phasemark.reading import read
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
 

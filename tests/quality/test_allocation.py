@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.reference import quality as twin
 
 from phasemark.errors import DataError, UsageError
-from phasemark.quality import neyman, neyman_whole
+from phasemark.points import neyman, neyman_whole
 
 phases = st.lists(
     st.tuples(st.integers(0, 60), st.one_of(st.just(0.0), st.floats(1e-3, 1e3))), min_size=1, max_size=8

@@ -17,8 +17,8 @@ from phasemark.cli import measuring
 from phasemark.cli.app import application
 from phasemark.errors import DataError
 from phasemark.model import Metrics
-from phasemark.reading import read
 from phasemark.store import metrics_csv, phases_store, quality_csv, tables
+from phasemark.workflow.reading import read
 
 CPI = [1.0, 1.2, 1.1, 2.0, 2.0, 2.0, 3.0, 3.5]
 

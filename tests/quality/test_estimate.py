@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.reference import estimate as twin
 
 from phasemark.errors import DataError, UsageError
+from phasemark.estimates import estimate, full_value
 from phasemark.model import Metrics, Points
-from phasemark.quality import estimate, full_value
 
 LENGTH = 100
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.reference import quality as twin
 
 from phasemark.errors import DataError, UsageError
-from phasemark.quality import cim, cov, deviation_reduction, interval_error, relative_error
+from phasemark.estimates import interval_error, relative_error
+from phasemark.quality import cim, cov, deviation_reduction
 
 NAN = math.nan
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phasemark.errors import UsageError
+from phasemark.estimates.trials import NEYMAN, TRIED, Summary, even, trial
 from phasemark.model import Intervals, Metrics, Phases
-from phasemark.quality.trials import NEYMAN, TRIED, Summary, even, trial
 
 N = 400
 

@@ -10,8 +10,8 @@ import pytest
 from tests.quality.test_estimate import metrics_of, points_of
 from tests.reference import estimate as twin
 
+from phasemark.estimates import estimate, proxy
 from phasemark.model import Points
-from phasemark.quality import estimate, proxy
 
 
 def with_spread(points: Points, spread: list[float]) -> Points:

@@ -1,6 +1,6 @@
 """Canonical blocks, slowly and plainly: one instruction at a time.
 
-The oracle for phasemark.collect.canonical; see docs/raw-stream.md, "Canonical blocks".
+The oracle for phasemark.collect.stream.canonical; see docs/raw-stream.md, "Canonical blocks".
 """
 
 from __future__ import annotations

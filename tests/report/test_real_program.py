@@ -10,7 +10,7 @@ import pytest
 
 from phasemark import collect, phases, signatures
 from phasemark.errors import MissingTool
-from phasemark.plots import distances
+from phasemark.views import distances
 
 ROUNDS = 4
 PROGRAM = f"""

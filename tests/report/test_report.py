@@ -14,7 +14,8 @@ from tests.plots import synthetic
 from phasemark import report
 from phasemark.cli.app import application
 from phasemark.errors import DataError, WorkError
-from phasemark.report import data, names, page
+from phasemark.report import data, page
+from phasemark.views import names
 
 
 def unpack(packed: dict[str, str]) -> np.ndarray:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.collect.valgrind import tool_folder
+from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import MissingTool
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, points_csv

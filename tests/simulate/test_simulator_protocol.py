@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.collect.valgrind import tool_folder
+from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import CollectorError, MissingTool, ProgramNotFound, WorkError
 from phasemark.simulate import Plan, Program, Simulator, TimingModel
 from phasemark.simulate.config import PRESETS, load

@@ -12,7 +12,7 @@ import pytest
 
 import phasemark
 from phasemark.collect import Request
-from phasemark.collect.valgrind import tool_folder
+from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import MissingTool, UsageError
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.cli import simpoint_usual
-from phasemark.formats import runs
+from phasemark.formats.vectors import runs
+from phasemark.simpoint import command
 from phasemark.store import cache
 
 KEY = {"path": "/a", "size": 3}
@@ -111,9 +111,9 @@ def test_the_second_run_does_not_read_the_file(tmp_path: Path, monkeypatch) -> N
 def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "v.bb"
     write(path, 20)
-    simpoint_usual.run_command(["-loadFVFile", str(path), "-k", "1", "-noCache"])
+    command.run_command(["-loadFVFile", str(path), "-k", "1", "-noCache"])
     assert not folder.exists()
-    simpoint_usual.run_command(["-loadFVFile", str(path), "-k", "1"])
+    command.run_command(["-loadFVFile", str(path), "-k", "1"])
     assert len(list(folder.iterdir())) == 1
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError
-from phasemark.formats import simpoint_files
+from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5

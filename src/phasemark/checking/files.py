@@ -11,15 +11,10 @@ import numpy as np
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError
-from phasemark.formats import (
-    gem5_stats,
-    measurements,
-    perf_stat,
-    profiles,
-    results_csv,
-    simpoint_files,
-)
+from phasemark.formats.metrics import gem5_stats, measurements, perf_stat, results_csv
+from phasemark.formats.points import simpoint_files
 from phasemark.formats.source import chunks
+from phasemark.formats.vectors import profiles
 from phasemark.model import KINDS, Intervals, Profile
 from phasemark.model.metrics import KEY as METRICS_KEY
 from phasemark.store import hdf5, metrics_csv, phases_store, points_csv, profile_h5

@@ -57,9 +57,9 @@ def _interrupt_once() -> None:
 def _run(arguments: list[str]) -> None:
     if arguments[:1] == ["simpoint"] and "--help" not in arguments:
         # Its flags are not Typer's, and loading Typer takes as long as clustering a small file.
-        from phasemark.cli import simpoint_usual
+        from phasemark.simpoint import command
 
-        simpoint_usual.run_command(arguments[1:])
+        command.run_command(arguments[1:])
         return
     from phasemark.cli.app import application
 

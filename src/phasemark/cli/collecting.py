@@ -14,7 +14,7 @@ import typer
 from phasemark.cli.printing import plural
 
 if TYPE_CHECKING:
-    from phasemark.collect import Progress, Run
+    from phasemark.collect import Headway, Run
     from phasemark.simulate.config import TimingConfig
 
 Command = Annotated[
@@ -65,12 +65,13 @@ def collect(
     timing: TimingConfig | None = None,
 ) -> Run:
     """Run the program under its collector, perhaps with the timing model on, and show how far it is."""
-    from phasemark.collect import Request, holds_run, interval_length, record
+    from phasemark.collect import Request, interval_length, record
+    from phasemark.store.folder import Folder
 
     flat = None if timing is None else timing.flat()
     request = Request(tuple(command), interval_length.parse(interval), collector, process, flat)
     folder = out or Path(f"{Path(command[0]).name}.phasemark")
-    if holds_run(folder) and not quiet:
+    if Folder(folder).holds_run() and not quiet:
         say(f"{folder} holds an earlier run, whose files are replaced")
     with progress(quiet) as tell:
         return record(request, folder, keep_raw=keep_raw, progress=tell)
@@ -137,7 +138,7 @@ def leave(run: Run) -> None:
 @contextlib.contextmanager
 def progress(
     quiet: bool, what: str = "profiling", total: int | None = None
-) -> Iterator[Callable[[Progress], None] | None]:
+) -> Iterator[Callable[[Headway], None] | None]:
     """A line that is drawn anew where it cannot garble the program's output, else one now and then.
 
     Args:
@@ -156,10 +157,10 @@ def progress(
         yield _now_and_then(what, total)
 
 
-def _now_and_then(what: str, total: int | None) -> Callable[[Progress], None]:
+def _now_and_then(what: str, total: int | None) -> Callable[[Headway], None]:
     last = time.monotonic()
 
-    def show_progress(progress: Progress) -> None:
+    def show_progress(progress: Headway) -> None:
         nonlocal last
         if time.monotonic() - last >= _LINE_SECONDS:
             last = time.monotonic()
@@ -168,7 +169,7 @@ def _now_and_then(what: str, total: int | None) -> Callable[[Progress], None]:
     return show_progress
 
 
-def _sentence(progress: Progress, what: str, total: int | None) -> str:
+def _sentence(progress: Headway, what: str, total: int | None) -> str:
     share = f" ({min(progress.instructions / total, 1):.0%})" if total else ""
     return f"{what}: {progress.instructions:,} instructions{share} in {progress.seconds:.0f} s" + (
         f", {progress.processes} processes" if progress.processes > 1 else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from phasemark.cli import collecting, printing, simulating
-from phasemark.cli.standard_input import StandardInput
+from phasemark.workflow.standard_input import StandardInput
 
 if TYPE_CHECKING:
     from phasemark.collect import Run
@@ -51,7 +51,7 @@ def compare(run: Run, config: TimingConfig | None, standard_input: StandardInput
     Raises:
         PhasemarkError: see simulating.simulate_points.
     """
-    from phasemark.quality import estimate, full_value
+    from phasemark.estimates import estimate, full_value
     from phasemark.simulate.config import load
     from phasemark.store import estimate_csv, metrics_csv, points_csv
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from phasemark import quality
+from phasemark import estimates
 from phasemark.cli import printing
-from phasemark.cli.choosing import PointOptions
-from phasemark.cli.steps import PhaseOptions, Progress
+from phasemark.cli.steps import PhaseOptions
 from phasemark.errors import DataError, UsageError
+from phasemark.estimates import PointOptions
 from phasemark.model import Estimate, Intervals, Metrics, Points
 from phasemark.model.metrics import KEY as METRICS_KEY
+from phasemark.progress import Progress
 from phasemark.store.folder import Folder
 
 
@@ -90,7 +91,7 @@ def estimate_run(folder: Folder, results: Sequence[Path] = (), confidence: float
             hint="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
         )
     try:
-        found = quality.estimate(points, metrics, confidence=confidence)
+        found = estimates.estimate(points, metrics, confidence=confidence)
     except DataError as error:
         raise error.at(path) from error
     unlike = _unlike(folder) if path == folder.point_metrics else ()
@@ -119,8 +120,8 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         UsageError: fewer than 2 seeds.
     """
     from phasemark import signatures
-    from phasemark.cli.choosing import choose
-    from phasemark.reading import read
+    from phasemark.estimates import choose
+    from phasemark.workflow.reading import read
 
     if seeds < 2:
         raise UsageError(f"{seeds} seeds", hint="compare at least 2")
@@ -140,10 +141,10 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         of_points = dataclasses.replace(point_options, seed=point_options.seed + done)
         projected = signatures.project(profile, of_phases.dims, of_phases.seed)
         phases = of_phases.model().fit(projected).phases()
-        found = quality.estimate(choose(profile.interval_table, phases, of_points).points, metrics)
+        found = estimates.estimate(choose(profile.interval_table, phases, of_points).points, metrics)
         for name, value in found.value.items():
             values.setdefault(name, []).append(value)
-            held.setdefault(name, []).append(found.holds(name, quality.full_value(metrics, name)))
+            held.setdefault(name, []).append(found.holds(name, estimates.full_value(metrics, name)))
         if progress:
             progress(done + 1, seeds)
     return OverSeeds(values, {name: float(np.mean(hits)) for name, hits in held.items()})
@@ -162,7 +163,7 @@ def _measured(folder: Folder) -> Path:
 
 def _read(paths: Sequence[Path], points: Points) -> Metrics:
     """Metrics in phasemark's own table, or results of the points in any known form."""
-    from phasemark.formats import measurements, placing
+    from phasemark.formats.metrics import measurements, placing
     from phasemark.store import metrics_csv, tables
 
     first = paths[0]
@@ -190,7 +191,7 @@ def _unlike(folder: Folder) -> tuple[str, ...]:
 
 def _full(folder: Folder, found: Estimate) -> dict[str, float]:
     """The full run's values, of metrics that every interval, or the run in one, was measured for."""
-    from phasemark.reading import read_intervals
+    from phasemark.workflow.reading import read_intervals
 
     if not folder.metrics.exists() or not folder.profile.exists():
         return {}
@@ -201,7 +202,7 @@ def _full(folder: Folder, found: Estimate) -> dict[str, float]:
     values = {}
     for name in found.value:
         try:
-            values[name] = quality.full_value(metrics, name)
+            values[name] = estimates.full_value(metrics, name)
         except DataError:
             continue  # measured at the points, not in the full run
     return {name: value for name, value in values.items() if not math.isnan(value)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from phasemark.formats.exports import Run
+    from phasemark.formats.points.exports import Run
     from phasemark.model import Phases, Points
     from phasemark.store.folder import Folder
 
@@ -34,7 +34,7 @@ def export(
     import json
 
     from phasemark.errors import UsageError
-    from phasemark.formats import exports
+    from phasemark.formats.points import exports
     from phasemark.store.folder import Folder
 
     if to not in exports.TARGETS:
@@ -53,9 +53,9 @@ def export(
 
 def _run(folder: Folder, name: str) -> Run:
     from phasemark import points
-    from phasemark.formats.exports import Run
-    from phasemark.reading import read
+    from phasemark.formats.points.exports import Run
     from phasemark.store import phases_store, points_csv
+    from phasemark.workflow.reading import read
 
     profile = read(folder.path)
     picked = points_csv.read(folder.points) if folder.points.exists() else None

@@ -69,7 +69,8 @@ def import_(
     """
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
-    from phasemark.formats import gem5_stats, profiles
+    from phasemark.formats.metrics import gem5_stats
+    from phasemark.formats.vectors import profiles
     from phasemark.store import profile_h5
     from phasemark.store.folder import Folder
 
@@ -117,7 +118,7 @@ def _import_metrics(
     import json
 
     from phasemark.cli import importing
-    from phasemark.formats.measurements import Options
+    from phasemark.formats.metrics.measurements import Options
     from phasemark.store.folder import Folder
 
     of, dump, every, unscaled = said

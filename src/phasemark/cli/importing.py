@@ -10,8 +10,8 @@ import numpy as np
 
 from phasemark.cli.printing import plural
 from phasemark.errors import DataError, PhasemarkError, UsageError
-from phasemark.formats.measurements import Options
-from phasemark.formats.readings import Readings
+from phasemark.formats.metrics.measurements import Options
+from phasemark.formats.metrics.readings import Readings
 from phasemark.model import Metrics, Points, Profile
 from phasemark.store.folder import Folder
 
@@ -38,10 +38,9 @@ def import_metrics(
         UsageError: files that do not fit together, or an option that makes no sense.
         WorkError: a file cannot be read or written.
     """
-    from phasemark.formats import measurements
-    from phasemark.quality.estimate import with_instructions
-    from phasemark.reading import read
+    from phasemark.formats.metrics import measurements
     from phasemark.store import metrics_csv, points_csv
+    from phasemark.workflow.reading import read
 
     if of is not None and of not in OF:
         raise UsageError(f"metrics of {of!r}", hint=f"choose one of {', '.join(OF)}")
@@ -63,7 +62,7 @@ def import_metrics(
         "source": metrics.source,
         "counters": list(metrics.counters),
         "units": dict(metrics.units),
-        "ratios": list(with_instructions(metrics).ratios()),
+        "ratios": list(metrics.with_instructions().ratios()),
         "files": [file.name for file in files],
         "notes": [
             *readings.notes,
@@ -111,7 +110,7 @@ def _all_points(readings: Readings, profile: Profile | None, points: Points | No
 def _placed(
     readings: Readings, of: str | None, profile: Profile | None, points: Points | None, folder: Folder
 ) -> Metrics:
-    from phasemark.formats import placing
+    from phasemark.formats.metrics import placing
 
     if of is None:
         return placing.on_its_own(readings)

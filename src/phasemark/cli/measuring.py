@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from phasemark import quality
 from phasemark.cli.printing import plural
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Phases, Signatures
+from phasemark.progress import Progress
 from phasemark.quality.measured import foremost
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
@@ -101,7 +102,7 @@ def compare_ks(
     folder: Folder,
     found: Found,
     options: QualityOptions,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> Found:
     """Cluster with 1 to 20 phases and measure every metric of `found`; write quality-k.csv.
 
@@ -128,8 +129,8 @@ def compare_ks(
 
 
 def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
-    from phasemark.reading import read_intervals
     from phasemark.store import metrics_csv, phases_store
+    from phasemark.workflow.reading import read_intervals
 
     intervals = read_intervals(folder.path)
     if not folder.model.exists():

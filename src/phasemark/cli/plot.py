@@ -30,7 +30,7 @@ def plot(
 ) -> None:
     """Draw one figure of a run as PNG, SVG or PDF."""
     from phasemark import plots
-    from phasemark.plots import run
+    from phasemark.views import run
 
     read = run.read(folder)
     kinds = plots.possible(read) if kind == "all" else (kind,)

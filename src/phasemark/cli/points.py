@@ -53,10 +53,11 @@ def points(
     With --budget and --target-error, what was measured so far (point-metrics.csv, metrics.csv) says how
     much each phase varies.
     """
-    from phasemark.cli import choosing, printing, steps
+    from phasemark.cli import printing, steps
+    from phasemark.estimates import PointOptions
 
     folder = steps.run_folder(source, out)
-    wanted = choosing.PointOptions(
+    wanted = PointOptions(
         coverage=options.share(coverage),
         early=early,
         warmup=warmup,

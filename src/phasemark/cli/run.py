@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phasemark.cli import collecting, comparing, options, simulating
-from phasemark.cli.standard_input import StandardInput
+from phasemark.workflow.standard_input import StandardInput
 
 if TYPE_CHECKING:
-    from phasemark.cli.choosing import PointOptions
     from phasemark.cli.steps import PhaseOptions
     from phasemark.collect.session import Run
+    from phasemark.estimates import PointOptions
     from phasemark.store.folder import Folder
 
 
@@ -56,8 +56,8 @@ def run(
     `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
     whole run, unless --timing had that simulated with the profile.
     """
-    from phasemark.cli.choosing import PointOptions
     from phasemark.cli.steps import PhaseOptions
+    from phasemark.estimates import PointOptions
 
     phase_options = PhaseOptions(
         max_k=max_k,
@@ -104,8 +104,8 @@ def _analyse(
 ) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
     from phasemark.cli import steps
-    from phasemark.cli.hottest import hottest_functions
     from phasemark.cli.progress import progress
+    from phasemark.views.functions import hottest_functions
 
     with progress("Clustering", quiet=quiet) as report:
         steps.find_phases(collected.folder, phase_options, report)

@@ -32,6 +32,6 @@ def register(app: typer.Typer) -> None:
 
 def simpoint(arguments: Annotated[list[str] | None, typer.Argument(metavar="FLAGS...")] = None) -> None:
     """Cluster frequency vectors and pick simulation points, as SimPoint 3.2 is told to."""
-    from phasemark.cli import simpoint_usual
+    from phasemark.simpoint import command
 
-    simpoint_usual.run_command(arguments or [])
+    command.run_command(arguments or [])

@@ -119,8 +119,8 @@ def simulate_all(
     folder: Folder, config: TimingConfig, *, command: Sequence[str] = (), quiet: bool = False
 ) -> Simulated:
     """Simulate every interval of a run; write metrics.csv. See simulate_points."""
-    from phasemark.reading import read_intervals
     from phasemark.simulate import of_intervals
+    from phasemark.workflow.reading import read_intervals
 
     plan = of_intervals(read_intervals(folder.path))
     made_by: dict[str, object] = {"command": "simulate --full"}
@@ -204,8 +204,8 @@ def _simulate(
     points: Points | None = None,
 ) -> Simulated:
     from phasemark.errors import WorkError
-    from phasemark.reading import read
     from phasemark.simulate import TimingModel, differences
+    from phasemark.workflow.reading import read
 
     profile = read(folder.path)
     program = program_of(folder, profile, command)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from phasemark import phases, points, signatures
-from phasemark.cli.choosing import PointOptions
 from phasemark.cli.printing import tell_discarded
 from phasemark.errors import DataError, UsageError
+from phasemark.estimates import PointOptions
 from phasemark.model import Intervals, Phases, Points, Profile, Signatures
+from phasemark.progress import Progress
 from phasemark.store.folder import Folder
-
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
@@ -88,7 +86,7 @@ def open_run(source: Path, out: Path | None = None, *, cached: bool = True) -> F
         DataError: source holds no profile, or the folder's run.json is damaged.
         WorkError: the folder cannot be written.
     """
-    from phasemark.cli import origin
+    from phasemark.workflow import origin
 
     folder = run_folder(source, out)
     held = Folder(source).profile if source.is_dir() else source
@@ -98,9 +96,9 @@ def open_run(source: Path, out: Path | None = None, *, cached: bool = True) -> F
 
 
 def _import(source: Path, folder: Folder) -> None:
-    from phasemark.cli import origin
-    from phasemark.reading import read
     from phasemark.store import profile_h5
+    from phasemark.workflow import origin
+    from phasemark.workflow.reading import read
 
     _require_not_recorded(folder)
     before = origin.identity(source)
@@ -145,9 +143,9 @@ def find_phases(
         UsageError: an option makes no sense.
         WorkError: a file cannot be written.
     """
-    from phasemark.cli import projecting
-    from phasemark.formats import simpoint_files
+    from phasemark.formats.points import simpoint_files
     from phasemark.store import phases_store
+    from phasemark.workflow import projecting
 
     options = options or PhaseOptions()
     run = projecting.project(folder, options.dims, options.seed, cached=cached)
@@ -193,8 +191,8 @@ def measure_stability(
         UsageError: an option makes no sense.
         WorkError: the file cannot be written.
     """
-    from phasemark.reading import read
     from phasemark.store import tables
+    from phasemark.workflow.reading import read
 
     if seeds < 2:
         raise UsageError(f"{seeds} seeds", hint="compare at least 2")
@@ -233,9 +231,10 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[In
         WorkError: a file cannot be written.
     """
     from phasemark.cli import choosing
-    from phasemark.formats import simpoint_files
-    from phasemark.reading import read_intervals
+    from phasemark.estimates import choose
+    from phasemark.formats.points import simpoint_files
     from phasemark.store import phases_store, points_csv
+    from phasemark.workflow.reading import read_intervals
 
     options = options or PointOptions()
     options.check()
@@ -245,7 +244,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> tuple[In
     _, found = phases_store.read_model(folder.model)
     planned = options.count_each is None
     pilot = choosing.measured(folder, intervals) if planned else None
-    choice = choosing.choose(intervals, found, options, pilot, choosing.chosen_before(folder, options))
+    choice = choose(intervals, found, options, pilot, choosing.chosen_before(folder, options))
     picked = choice.points
     made_by = _made_by("points", options)
     made_by["coverage_asked"] = made_by.pop("coverage")

@@ -12,18 +12,16 @@ from pathlib import Path
 
 from phasemark.collect import interval_length
 from phasemark.collect.process_tree import listing
-from phasemark.collect.session import COLLECTORS, Request, Run, holds_run, is_unfinished, rebuild, record
-from phasemark.collect.watching import Progress
+from phasemark.collect.session import COLLECTORS, Request, Run, rebuild, record
+from phasemark.collect.watching import Headway
 from phasemark.errors import WorkError
 from phasemark.model import Profile
 
 __all__ = [
     "COLLECTORS",
-    "Progress",
+    "Headway",
     "Request",
     "Run",
-    "holds_run",
-    "is_unfinished",
     "listing",
     "profile",
     "rebuild",

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.collect.protocol import Invocation
+from phasemark.collect.engines.protocol import Invocation
 from phasemark.errors import CollectorError
 
 #: Sent by a terminal to all of the foreground group; the program has got them already.

@@ -15,15 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from phasemark.collect import counting, interval_length, process_tree
-from phasemark.collect.exp_bbv import ExpBbv
+from phasemark.collect import interval_length, process_tree
+from phasemark.collect.engines.exp_bbv import ExpBbv
+from phasemark.collect.engines.protocol import Collector
+from phasemark.collect.engines.valgrind import Valgrind
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
-from phasemark.collect.protocol import Collector
-from phasemark.collect.rawstream import RawStream
 from phasemark.collect.running import Ended, execute
-from phasemark.collect.valgrind import Valgrind
-from phasemark.collect.watching import Progress, Watch
+from phasemark.collect.stream import counting
+from phasemark.collect.stream.reader import RawStream
+from phasemark.collect.watching import Headway, Watch
 from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Metrics, Profile
 from phasemark.store import profile_h5
@@ -101,7 +102,7 @@ def record(
     out: str | Path,
     *,
     keep_raw: bool = False,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[Headway], None] | None = None,
 ) -> Run:
     """Run a program under a collector and write its profile.
 
@@ -162,22 +163,6 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     return collector.profile(image, request.interval, complete=False)
 
 
-def is_unfinished(out: str | Path) -> bool:
-    """Whether the folder is of a run that still goes on, or whose phasemark was killed."""
-    folder = Folder(out)
-    try:
-        entry = folder.steps().get("profile", {})
-    except (DataError, OSError):
-        return False
-    return entry.get("state") == "running" and folder["raw"].is_dir()
-
-
-def holds_run(out: str | Path) -> bool:
-    """Whether the folder holds files of an earlier run."""
-    folder = Folder(out)
-    return bool(folder.made_from("profile")) or folder["run.json"].exists()
-
-
 def clear(folder: Folder) -> None:
     """Remove the files of an earlier run, and nothing else."""
     folder["run.json"].unlink(missing_ok=True)
@@ -215,7 +200,7 @@ class _Watcher:
     request: Request
     folder: Folder
     raw: Path
-    progress: Callable[[Progress], None] | None
+    progress: Callable[[Headway], None] | None
     saved_size: int = 0
     saved_at: float = field(default_factory=time.monotonic)
 

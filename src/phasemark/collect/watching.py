@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.collect.records import MAGIC, RECORD
+from phasemark.collect.stream.framing import MAGIC, RECORD
 
 
 @dataclass(frozen=True)
-class Progress:
+class Headway:
     """How far a run is.
 
     Attributes:
@@ -34,12 +34,12 @@ class Watch:
         self._began = time.monotonic()
         self._tails: dict[Path, _Tail] = {}
 
-    def update(self) -> Progress:
+    def update(self) -> Headway:
         """Look at what was written since the last call."""
         for path in self._folder.glob("*.raw"):
             self._tails.setdefault(path, _Tail(path)).read_on()
         tails = self._tails.values()
-        return Progress(
+        return Headway(
             time.monotonic() - self._began,
             sum(tail.instructions for tail in tails),
             len(tails),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -13,13 +13,11 @@ from typing import BinaryIO, cast
 
 from phasemark.errors import DataError, WorkError
 from phasemark.formats.ahead import ahead
+from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
 #: Standard input, where a file's name is asked for.
 STDIN = "-"
-
-#: Told how much is done, of how much.
-Progress = Callable[[int, int], object]
 
 #: Small enough for the processor's cache.
 _CHUNK = 1 << 18

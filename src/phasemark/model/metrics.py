@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,6 +80,12 @@ class Metrics:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def with_instructions(self) -> Metrics:
+        """The same metrics; where no instructions were counted, the intervals' lengths stand for them."""
+        if "instructions" in self.counters:
+            return self
+        return replace(self, counters={"instructions": self.length.astype(np.float64), **self.counters})
 
     def ratios(self) -> dict[str, Ratio]:
         """The ratios (CPI, miss rates, MPKI ...) whose numerator and denominator were counted."""

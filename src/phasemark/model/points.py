@@ -46,7 +46,7 @@ class Points:
         population: how many intervals the point was chosen from: those of its phase, or of the whole run
             for a method of WHOLE_RUN; 0 where that is not known.
         spread: how far the phase's intervals lie from its centre, as a share of all intervals' distance
-            from the run's centre (quality.proxy.spread): what to expect of a phase that was measured
+            from the run's centre (points.spread): what to expect of a phase that was measured
             little; NaN where not known.
 
     Raises:

@@ -16,12 +16,10 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases, Signatures
 from phasemark.phases import sampling, search, selection
 from phasemark.phases.observations import Observations, matrix
+from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
 DEFAULT_SEED = 1
-
-#: Told how many k are done, of how many (an estimate, while a search goes on).
-Progress = Callable[[int, int], object]
 
 _INITS = ("incremental", "kmeans++", "furthest", "sample")
 

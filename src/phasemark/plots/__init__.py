@@ -11,7 +11,7 @@ from pathlib import Path
 
 from phasemark.errors import UsageError
 from phasemark.plots import style
-from phasemark.plots.run import Run
+from phasemark.views.run import Run
 
 #: Every kind of figure; each is a module here.
 KINDS = ("strip", "similarity", "scores", "trajectory", "shares", "metrics", "quality", "estimate")

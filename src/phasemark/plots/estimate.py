@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.plots.run import Estimated, Run
+from phasemark.views.run import Estimated, Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

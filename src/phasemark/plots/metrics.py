@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.plots.palette import colours
-from phasemark.plots.run import Run
 from phasemark.plots.strip import runs
 from phasemark.quality.measured import Measured
+from phasemark.views.palette import colours
+from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

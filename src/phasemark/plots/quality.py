@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.plots.palette import COLOURS
-from phasemark.plots.run import Run
 from phasemark.quality.measured import foremost
+from phasemark.views.palette import COLOURS
+from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

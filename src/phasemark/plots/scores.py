@@ -6,19 +6,12 @@ from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.plots.run import Run
+from phasemark.views.run import Run
+from phasemark.views.scores import threshold
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-
-def threshold(run: Run) -> tuple[float, float] | None:
-    """(t, BIC that sufficed = min + t (max - min)); None where no threshold chose k."""
-    t, scores = run.phases.model.get("threshold"), run.phases.scores.values()
-    if not isinstance(t, int | float) or len(scores) < 2:
-        return None
-    return float(t), min(scores) + float(t) * (max(scores) - min(scores))
 
 
 def draw(run: Run) -> Figure:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from phasemark.plots import style
-from phasemark.plots.palette import colours
-from phasemark.plots.run import Run
+from phasemark.views.palette import colours
+from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phasemark.plots import bins, distances, style
-from phasemark.plots.palette import colours
-from phasemark.plots.run import Run
+from phasemark.plots import style
+from phasemark.views import bins, distances
+from phasemark.views.palette import colours
+from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

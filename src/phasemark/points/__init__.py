@@ -1,7 +1,20 @@
-"""Phases -> Points: which intervals to simulate, and what each stands for."""
+"""Phases -> Points: which intervals to simulate, how many, and what each stands for."""
 
+from phasemark.points.allocation import neyman, neyman_whole
 from phasemark.points.methods import METHODS, check_method, select
 from phasemark.points.nearest import EARLY_DELTA, check, nearest
 from phasemark.points.population import Population
+from phasemark.points.spread import spread_of
 
-__all__ = ["EARLY_DELTA", "METHODS", "Population", "check", "check_method", "nearest", "select"]
+__all__ = [
+    "EARLY_DELTA",
+    "METHODS",
+    "Population",
+    "check",
+    "check_method",
+    "nearest",
+    "neyman",
+    "neyman_whole",
+    "select",
+    "spread_of",
+]

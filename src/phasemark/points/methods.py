@@ -54,7 +54,6 @@ def select(
     coverage: float = 1.0,
     warmup: int = 0,
     seed: int = 1,
-    spread: NDArray[np.float64] | None = None,
 ) -> Points:
     """Choose points by one of the METHODS.
 
@@ -67,7 +66,6 @@ def select(
         coverage: take only of the largest phases that make up this share.
         warmup: instructions to warm up before each point; clipped at the start of the thread.
         seed: of random choices.
-        spread: of each phase (k doubles), to be noted with the points; see model.Points.
 
     Raises:
         UsageError: an unknown method, a count below 0, no point at all, coverage not in (0, 1], coverage
@@ -86,9 +84,7 @@ def select(
     whole_run = method in WHOLE_RUN
     covered = 1.0 if whole_run else float(population.shares[taken > 0].sum())
     rows = METHODS[method](population, taken, seed)
-    return population.points(
-        rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup, spread=spread
-    )
+    return population.points(rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup)
 
 
 def check_method(method: str, coverage: float = 1.0) -> None:

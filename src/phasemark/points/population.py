@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Phases, Points
+from phasemark.points.spread import spread_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,6 @@ class Population:
         whole_run: bool,
         coverage: float = 1.0,
         warmup: int = 0,
-        spread: NDArray[np.float64] | None = None,
     ) -> Points:
         """The points at some rows.
 
@@ -80,7 +80,6 @@ class Population:
             whole_run: they were chosen from the whole run, not phase by phase.
             coverage: share of the phases that points were taken of.
             warmup: instructions to warm up before each point; clipped at the start of the thread.
-            spread: of each phase (k doubles), see model.Points.
         """
         rows = np.sort(rows)
         labels = self.phases.labels[rows]
@@ -102,5 +101,5 @@ class Population:
             coverage=min(coverage, 1.0),
             method=method,
             population=sizes[stratum],
-            spread=np.full(len(rows), np.nan) if spread is None else spread[labels],
+            spread=spread_of(self.phases, self.intervals.length.astype(np.float64))[labels],
         )

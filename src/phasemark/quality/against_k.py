@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Phases, Signatures
 from phasemark.phases import SimPoint
+from phasemark.progress import Progress
 from phasemark.quality.confidence import cim
 from phasemark.quality.homogeneity import cov, deviation_reduction
 from phasemark.quality.measured import Measured, measured
@@ -43,7 +44,7 @@ def against_k(
     ks: Sequence[int] = KS,
     n: float = 100,
     confidence: float = 0.95,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress | None = None,
 ) -> list[OfK]:
     """Cluster for every k, with the parameters the phases were found with, and measure every metric.
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import UsageError
-from phasemark.quality.allocation import neyman, neyman_whole
+from phasemark.points.allocation import neyman, neyman_whole
 from phasemark.quality.grouping import Grouped
 
 

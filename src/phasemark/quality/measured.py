@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Ratio
-from phasemark.quality.estimate import with_instructions
 
 #: What stands side by side where not all can: the metrics of table 1 of the paper, in its order.
 _FOREMOST = ("cpi", "branch_mpki", "l1d_mpki", "l1i_mpki", "epi", "l2_mpki")
@@ -54,7 +53,7 @@ class Measured:
 
 def names(metrics: Metrics) -> list[str]:
     """The metrics to show where none is asked for: all ratios, else the counters."""
-    return list(with_instructions(metrics).ratios()) or list(metrics.counters)
+    return list(metrics.with_instructions().ratios()) or list(metrics.counters)
 
 
 def foremost(names: Sequence[str]) -> list[str]:
@@ -74,7 +73,7 @@ def measured(metrics: Metrics, intervals: Intervals, name: str) -> Measured:
     Raises:
         DataError: it was not measured, or a row is of another interval than the profile's.
     """
-    metrics = with_instructions(metrics)
+    metrics = metrics.with_instructions()
     rows = rows_of(metrics, intervals)
     length = intervals.length.astype(np.float64)
     ratio = {**metrics.ratios(), "ipc": IPC}.get(name)

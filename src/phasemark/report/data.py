@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark._version import __version__
-from phasemark.plots import bins, distances, hottest, path
-from phasemark.plots.palette import colours
-from phasemark.plots.run import Run
-from phasemark.plots.scores import threshold
 from phasemark.report import metrics
 from phasemark.report.packing import pack
+from phasemark.views import bins, distances, hottest, path
+from phasemark.views.palette import colours
+from phasemark.views.run import Run
+from phasemark.views.scores import threshold
 
 #: A longer run is shown in this many rows, each of several intervals.
 ROWS = 20_000

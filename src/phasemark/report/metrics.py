@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.plots.run import Run
 from phasemark.quality.measured import Measured, foremost
 from phasemark.quality.table import ALL, FULL, Row, table
 from phasemark.report.packing import pack
+from phasemark.views.run import Run
 
 #: Phases in the table beside the whole.
 LARGEST = 8

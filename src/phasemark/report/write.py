@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from phasemark.plots import run as runs
-from phasemark.report import data, names, page
+from phasemark.report import data, page
 from phasemark.store.atomic import write_text
 from phasemark.store.folder import Folder
+from phasemark.views import names
+from phasemark.views import run as runs
 
 
 def write(folder: str | Path, output: str | Path | None = None) -> Path:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.collect import Progress
+from phasemark.collect import Headway
 from phasemark.collect.process_tree import Image
 from phasemark.model import Metrics
 from phasemark.simulate.plan import Plan
@@ -62,7 +62,7 @@ class Simulator(Protocol):
         """What is measured with, as metrics tell it; names the configuration."""
 
     def simulate(
-        self, program: Program, plan: Plan, progress: Callable[[Progress], None] | None = None
+        self, program: Program, plan: Plan, progress: Callable[[Headway], None] | None = None
     ) -> Simulation:
         """Run the program once and measure every window of the plan.
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.collect import Progress, counting, process_tree
+from phasemark.collect import Headway, process_tree
+from phasemark.collect.engines.valgrind import Valgrind
 from phasemark.collect.process_tree import Image
-from phasemark.collect.rawstream import RawStream
 from phasemark.collect.running import execute
-from phasemark.collect.valgrind import Valgrind
+from phasemark.collect.stream import counting
+from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.watching import Watch
 from phasemark.errors import CollectorError, WorkError
 from phasemark.model import Metrics
@@ -37,7 +38,7 @@ class TimingModel:
         return f"timing model {self.config.name}"
 
     def simulate(
-        self, program: Program, plan: Plan, progress: Callable[[Progress], None] | None = None
+        self, program: Program, plan: Plan, progress: Callable[[Headway], None] | None = None
     ) -> Simulation:
         """See Simulator."""
         windows = "".join(f"{' '.join(map(str, line))}\n" for line in plan.lines())

@@ -121,6 +121,19 @@ class Folder:
         """report.html"""
         return self["report.html"]
 
+    def is_unfinished(self) -> bool:
+        """Whether it is of a run that still goes on, or whose phasemark was killed."""
+        if not self["raw"].is_dir():
+            return False
+        try:
+            return bool(self.steps().get("profile", {}).get("state") == "running")
+        except DataError:
+            return False
+
+    def holds_run(self) -> bool:
+        """Whether it holds files of a run."""
+        return bool(self.made_from("profile")) or self["run.json"].exists()
+
     def create(self) -> Folder:
         """Make the folder, with its parents, and see that it can be written.
 

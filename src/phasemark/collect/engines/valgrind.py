@@ -1,0 +1,161 @@
+"""The default collector: our own Valgrind tool, which is built and installed with the package."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import phasemark
+from phasemark.collect.engines import preflight
+from phasemark.collect.engines.protocol import Invocation
+from phasemark.collect.interval_length import IntervalLength
+from phasemark.collect.process_tree import Image
+from phasemark.collect.stream.conversion import profile_of
+from phasemark.collect.stream.merging import SHORTEST_AUTO
+from phasemark.collect.stream.reader import RawStream
+from phasemark.errors import DataError, MissingTool
+from phasemark.model import Profile
+
+LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
+PRELOAD = "vgpreload_core-amd64-linux.so"
+
+_OPTIONS = (
+    "-q",
+    "--command-line-only=yes",  # nothing from ~/.valgrindrc or VALGRIND_OPTS
+    "--vgdb=no",
+    "--trace-children=yes",
+    "--max-threads=5000",  # Valgrind stops the program at one more than these; 500 unless told
+)
+
+
+def tool_folder() -> Path:
+    """The folder of the tool, its launcher and its preload library.
+
+    Raises:
+        MissingTool: it was not built; says why and what to do.
+    """
+    for place in phasemark.__path__:
+        folder = Path(place) / "_collector"
+        if all((folder / name).exists() for name in (LAUNCHER, TOOL, PRELOAD)):
+            return folder
+    if platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"):
+        raise MissingTool(
+            f"the collector runs on x86-64 Linux; this is {platform.system()} on {platform.machine()}",
+            hint="profile there and copy the folder here, or read vectors of another tool: phasemark import",
+        )
+    raise MissingTool(
+        "this phasemark was built without its collector, for which the package valgrind (headers and "
+        "static libraries) and a C compiler must be there at build time",
+        hint="apt install valgrind gcc libc6-dev, then install phasemark again "
+        "(pip install --force-reinstall --no-binary phasemark phasemark, or script/setup in its source)",
+    )
+
+
+@dataclass(frozen=True)
+class Valgrind:
+    """Runs the program under our Valgrind tool; one raw stream a process image.
+
+    Attributes:
+        timing: configuration of the timing model, flat text; None: it is off.
+        windows: lines `thread warm start end`: only there the model is on, and no vectors are recorded;
+            None: it is on all the time.
+    """
+
+    timing: str | None = None
+    windows: str | None = None
+
+    name = "valgrind"
+
+    def prepare(self, command: Sequence[str], raw: Path, interval: IntervalLength) -> Invocation:
+        """See Collector."""
+        folder = tool_folder()
+        program = preflight.check(command[0])
+        automatic = interval == "auto"
+        options = [
+            *_OPTIONS,
+            f"--log-file={_escaped(raw)}/%p.log",
+            f"--out-dir={raw}",
+            f"--interval={SHORTEST_AUTO if automatic else interval}",
+            f"--auto={'yes' if automatic else 'no'}",
+        ]
+        if program.writes_its_code:
+            options.append("--smc-check=all")
+        files = {name: text for name in ("timing", "windows") if (text := getattr(self, name)) is not None}
+        options += [f"--{name}={raw / name}" for name in files]
+        return Invocation([str(folder / LAUNCHER), *options, "--", *command], files=files)
+
+    def images(self, raw: Path) -> tuple[list[Image], list[str]]:
+        """See Collector."""
+        streams, warnings = _streams(raw)
+        warnings += [w for stream in streams for w in stream.warnings]
+        return _images(streams), [*dict.fromkeys([*warnings, *_said_by_valgrind(raw)])]
+
+    def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
+        """See Collector."""
+        return profile_of(*image.files, complete=complete and image.ended)
+
+
+def _escaped(path: Path) -> str:
+    return str(path).replace("%", "%%")
+
+
+def _streams(raw: Path) -> tuple[list[RawStream], list[str]]:
+    streams, warnings = [], []
+    for path in raw.glob("*.raw"):
+        try:
+            streams.append(RawStream(path))
+        except DataError as error:
+            warnings.append(f"a process left no readable data: {error.args[0]}")
+    # The name tells images apart that began within one tick of the clock.
+    streams.sort(key=lambda stream: (stream.header.time_ns, _name_order(stream.path)))
+    return streams, warnings
+
+
+def _name_order(path: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", path.name)]
+
+
+def _images(streams: list[RawStream]) -> list[Image]:
+    return [_image(stream, number, streams[number:]) for number, stream in enumerate(streams, 1)]
+
+
+def _image(stream: RawStream, number: int, later: list[RawStream]) -> Image:
+    header = stream.header
+    ended = stream.total is not None or header.engine == "none" or _executed_another(stream, later)
+    return Image(
+        number,
+        header.pid,
+        header.ppid,
+        header.origin,
+        header.args,
+        stream.instructions,
+        stream.thread_count,
+        ended,
+        (stream.path,),
+        # A collector that can write no more says so in its last record.
+        cut=bool(stream.warnings) and not ended,
+    )
+
+
+def _executed_another(stream: RawStream, later: list[RawStream]) -> bool:
+    """Whether the process went on as another program."""
+    next_image = next((s.header for s in later if s.header.pid == stream.header.pid), None)
+    return next_image is not None and next_image.origin == "exec"
+
+
+def _said_by_valgrind(raw: Path) -> list[str]:
+    """What Valgrind itself had to say that a user should know."""
+    said = []
+    for path in sorted(raw.glob("*.log")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if match := re.search(r"unhandled instruction bytes:([^\n]*)", text):
+            said.append(
+                f"Valgrind does not know an instruction of the program ({match[1].strip()}), which was "
+                "given SIGILL there; build without AVX-512, or with -march=x86-64-v3"
+            )
+        elif match := re.search(r"(?:valgrind|Valgrind): (?:fatal|the 'impossible')[^\n]*", text):
+            said.append(f"Valgrind stopped: {match[0]}")
+    return said

@@ -1,0 +1,135 @@
+"""Raw streams -> a Profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from phasemark._version import __version__
+from phasemark.collect.stream.canonical import DEFINITION, Segments, canonical
+from phasemark.collect.stream.contents import Ints
+from phasemark.collect.stream.merging import chosen_length, merged
+from phasemark.collect.stream.reader import RawStream
+from phasemark.errors import DataError
+from phasemark.model import Blocks, Counts, Profile, Provenance
+from phasemark.model.intervals import concatenate
+from phasemark.symbols import build_id
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+#: How much of a stream is decoded at a time, bytes.
+_BATCH = 8 << 20
+
+
+def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profile:
+    """The profile of one process image, or of several over one table of blocks (run 0, 1, 2 ...).
+
+    Args:
+        streams: raw streams or their files.
+        complete: False when the run is known to have been cut short.
+
+    Raises:
+        DataError: a stream is malformed, or they were recorded with different intervals.
+    """
+    if not streams:
+        raise DataError("no raw stream to read")
+    read = [s if isinstance(s, RawStream) else RawStream(s) for s in streams]
+    length = chosen_length(read)
+    blocks, segments = canonical(read)
+    tables, vectors = [], []
+    for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
+        first, intervals = merged(stream, length, run=run)
+        tables.append(intervals)
+        vectors += list(_vectors(stream, cut, first))
+    blocks, counts = _executed(blocks, vectors)
+    provenance = _provenance(read, length, complete=complete, blocks=blocks, counts=counts)
+    return Profile(blocks, concatenate(tables), counts, provenance)
+
+
+def _vectors(stream: RawStream, cut: Segments, first: Ints) -> Iterator[csr_matrix]:
+    """The rows of the profile, some at a time: recorded rows are decoded, counted and added up."""
+    table = stream.intervals
+    ends = np.append(first[1:], len(table))
+    size = np.cumsum(table.end - table.begin)
+    at = 0
+    while at < len(first):
+        limit = (size[first[at] - 1] if first[at] else 0) + _BATCH
+        stop = max(int(np.searchsorted(size[ends - 1], limit, side="right")), at + 1)
+        rows = slice(int(first[at]), int(ends[stop - 1]))
+        entries = stream.entries(rows)
+        yield _added_up(cut.vectors(entries, rows.stop - rows.start), first[at:stop] - rows.start)
+        at = stop
+
+
+def _added_up(vectors: csr_matrix, first: Ints) -> csr_matrix:
+    """Sums of the rows first[i] to first[i + 1] - 1."""
+    from scipy.sparse import csr_matrix
+
+    indptr = np.append(vectors.indptr[first], vectors.indptr[-1])
+    out = csr_matrix((vectors.data, vectors.indices, indptr), (len(first), vectors.shape[1]))
+    out.sum_duplicates()
+    out.eliminate_zeros()
+    return out
+
+
+def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts]:
+    """The blocks that were executed, and the counts over them."""
+    data = np.concatenate([v.data for v in vectors]) if vectors else np.empty(0, np.int64)
+    indices = np.concatenate([v.indices for v in vectors]) if vectors else np.empty(0, np.int64)
+    sizes = np.concatenate([[0], *(np.diff(v.indptr) for v in vectors)])
+    is_used = np.zeros(len(blocks), np.bool_)
+    is_used[indices] = True
+    used = np.flatnonzero(is_used)
+    kept = Blocks(
+        blocks.modules, blocks.module[used], blocks.offset[used], blocks.instructions[used], blocks.size[used]
+    )
+    columns = (np.cumsum(is_used) - 1).astype(np.int32)[indices]
+    return kept, Counts(np.cumsum(sizes), columns, data, len(used))
+
+
+def anonymous_share(blocks: Blocks, counts: Counts) -> float:
+    """Share of the instructions executed in code that no file holds (just-in-time compiled), 0 to 1."""
+    anonymous = np.array([name.startswith("[anonymous ") for name in blocks.modules], np.bool_)
+    per_block = counts.column_sums()
+    return float(per_block[anonymous[blocks.module]].sum() / max(per_block.sum(), 1))
+
+
+def _provenance(
+    streams: Sequence[RawStream], length: int, *, complete: bool, blocks: Blocks, counts: Counts
+) -> Provenance:
+    header = streams[0].header
+    share = anonymous_share(blocks, counts)
+    return Provenance(
+        tool=f"phasemark-{header.engine}",
+        tool_version=header.tool_version,
+        phasemark=__version__,
+        command=header.args,
+        unit=header.unit,
+        block_definition=f"{DEFINITION}; recorded block: {header.block_definition}",
+        interval=length,
+        complete=complete and not any(s.truncated for s in streams),
+        warnings=(*(w for s in streams for w in s.warnings), *_anonymous_warning(share)),
+        details={
+            "engine": header.engine,
+            "engine_version": header.engine_version,
+            "cpu": header.cpu,
+            "exe": header.exe,
+            "interval_asked": "auto" if header.auto else header.interval,
+            "threads": len(streams[0].threads),
+            "anonymous_share": share,
+            "build_ids": {name: found for name in blocks.modules if (found := build_id(name))},
+        },
+    )
+
+
+def _anonymous_warning(share: float) -> tuple[str, ...]:
+    if share < 0.001:
+        return ()
+    return (
+        f"{share:.1%} of the instructions ran in code that no file holds (compiled at run time); it is "
+        "counted, but has no function names, and its blocks may lie elsewhere in another run",
+    )

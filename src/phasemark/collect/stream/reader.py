@@ -1,0 +1,191 @@
+"""Reading one raw stream, as docs/raw-stream.md defines it.
+
+A file is indexed first (records, heads of intervals), which is cheap; the counts of intervals are
+decoded when asked for, some rows at a time, so that memory is bounded by what is asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from phasemark.collect.stream.blocks import LARGEST_OFFSET, BlockReader
+from phasemark.collect.stream.contents import (
+    Entries,
+    Header,
+    Ints,
+    Module,
+    RecordedBlocks,
+    RecordedCounters,
+    RecordedIntervals,
+    Thread,
+)
+from phasemark.collect.stream.entries import EntryReader
+from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Records
+
+MODULE_KINDS = ("file", "anonymous", "kernel")
+
+_LARGEST_THREAD = 2**31 - 1
+
+
+class RawStream:
+    """One process image's stream.
+
+    Attributes:
+        path: the file.
+        header, modules (by id), blocks, threads, intervals, warnings: what it holds.
+        total: instructions of all threads if the end of the process was recorded, else None.
+        truncated: whether the last record was cut short.
+
+    Raises:
+        DataError: not such a file, or malformed; names file and byte.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._records = Records(self.path)
+        self.truncated = self._records.truncated
+        self.header = self._header()
+        self.modules = dict(self._module(begin, end) for begin, end in self._records.spans("M"))
+        self.intervals = self._intervals()
+        self.warnings = tuple(self._records.string(begin, end)[0] for begin, end in self._records.spans("W"))
+        self.total = next((total for (total,) in self._records.tuples("S", 1)), None)
+
+    @cached_property
+    def blocks(self) -> RecordedBlocks:
+        """The recorded blocks."""
+        return BlockReader(self._records, self.modules).read()
+
+    @cached_property
+    def counters(self) -> RecordedCounters:
+        """What the timing model counted; nothing where it was not used."""
+        return self._counters()
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Instructions of each thread, by serial, as far as recorded; in a stream without vectors, too."""
+        table = self.intervals
+        found = dict(zip(table.thread.tolist(), (table.start + table.length).tolist(), strict=True))
+        counted = self.counters
+        ends = zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True)
+        for thread, end in [
+            *ends,
+            *map(tuple, self._records.tuples("N", 2)),
+            *map(tuple, self._records.tuples("E", 2)),
+        ]:
+            found[thread] = max(found.get(thread, 0), end)
+        return found
+
+    @cached_property
+    def threads(self) -> list[Thread]:
+        """The threads, in order of birth."""
+        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self._records.tuples("T", 3))]
+
+    @property
+    def thread_count(self) -> int:
+        """How many threads executed an instruction."""
+        return sum(position > 0 for position in self.positions.values())
+
+    @property
+    def instructions(self) -> int:
+        """Instructions of all threads, as far as recorded."""
+        return sum(self.positions.values())
+
+    @property
+    def longest_thread(self) -> int:
+        """Instructions of the thread that executed the most."""
+        return max(self.positions.values(), default=0)
+
+    def entries(self, rows: slice) -> Entries:
+        """Decode the intervals `rows`.
+
+        Raises:
+            DataError: a block is unknown, or the counts do not sum to the interval's length.
+        """
+        table = self.intervals
+        return self._entries.read(table.begin[rows], table.end[rows], table.length[rows])
+
+    @cached_property
+    def _entries(self) -> EntryReader:
+        return EntryReader(self._records, self.blocks)
+
+    def _header(self) -> Header:
+        records = self._records
+        spans = records.spans("H")
+        if not spans:
+            records.fail(len(MAGIC), "there is no header", "the process ended before it began to record")
+        said: dict[str, list[str]] = {}
+        for pair in records.fields("H"):
+            key, _, value = pair.partition("=")
+            said.setdefault(key, []).append(value)
+        try:
+            if (version := said["format"][0]) != "1":
+                records.fail(spans[0][0], f"format {version} is not known", "update phasemark")
+            return _as_header(said)
+        except (KeyError, ValueError) as error:
+            records.fail(spans[0][0], f"the header lacks a key or holds no number ({error})")
+
+    def _module(self, begin: int, end: int) -> tuple[int, Module]:
+        columns, stop = self._records.columns(np.array([begin]), np.array([end]), 5)
+        serial, _start, _length, offset, kind = columns[:, 0].tolist()
+        if kind >= len(MODULE_KINDS) or offset >= LARGEST_OFFSET:
+            self._records.fail(begin, "a module of an unknown kind or at an impossible offset")
+        return serial, Module(offset, MODULE_KINDS[kind], self._records.string(int(stop[0]), end)[0])
+
+    def _intervals(self) -> RecordedIntervals:
+        begin, end = self._records.where("I", "P")
+        (thread, start, length), _ = self._records.columns(begin, end, 3)
+        order = self._latest(thread, start, length, begin)
+        table = RecordedIntervals(*(column[order] for column in (thread, start, length, begin, end)))
+        self._check_tiling(table)
+        return table
+
+    def _counters(self) -> RecordedCounters:
+        names = tuple(self._records.fields("K"))
+        begin, end = self._records.where("C")
+        if len(begin) and not names:
+            self._records.fail(int(begin[0]), "there are counts, and nothing says of what")
+        columns, stop = self._records.columns(begin, end, 3 + len(names))
+        if (more := stop != end).any():
+            self._records.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
+        thread, start, length = columns[:3]
+        order = self._latest(thread, start, length, begin)
+        thread, start, length = thread[order], start[order], length[order]
+        overlap = (np.diff(thread) == 0) & (start[1:] < (start + length)[:-1])
+        if overlap.any():
+            self._records.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
+        return RecordedCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
+
+    def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
+        """The records that count, by thread and start: of several with the same, the last."""
+        if (thread > _LARGEST_THREAD).any():
+            self._records.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
+        order = np.lexsort((np.arange(len(thread)), start, thread))
+        last = np.ones(len(order), np.bool_)
+        last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
+        return order[last & (length[order] > 0)]
+
+    def _check_tiling(self, table: RecordedIntervals) -> None:
+        first = np.diff(table.thread, prepend=-1) != 0
+        before = np.concatenate(([0], (table.start + table.length)[:-1]))[: len(table)]
+        gap = table.start != np.where(first, 0, before)
+        if gap.any():
+            row = int(np.argmax(gap))
+            self._records.fail(
+                int(table.begin[row]),
+                f"an interval of thread {table.thread[row]} starts at instruction {table.start[row]}, "
+                "not where the one before it ends",
+            )
+
+
+def _as_header(said: dict[str, list[str]]) -> Header:
+    texts = ("origin", "exe", "cwd", "unit", "block_definition", "cpu", "engine", "engine_version")
+    fields: dict[str, Any] = {key: said.get(key, [""])[0] for key in (*texts, "tool_version")}
+    fields |= {key: int(said[key][0]) for key in ("pid", "ppid", "time_ns")}
+    fields["interval"] = int(said.get("interval", ["1"])[0])
+    if not 0 < fields["interval"] < LARGEST_COUNT:
+        raise ValueError("interval")
+    return Header(**fields, args=tuple(said.get("arg", ())), auto=said.get("auto", ["0"])[0] == "1")

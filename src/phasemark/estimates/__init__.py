@@ -1,0 +1,15 @@
+"""Points and their metrics -> the whole run's metrics, with error bars; how many points those need."""
+
+from phasemark.estimates.choice import Choice, PointOptions, choose
+from phasemark.estimates.error import interval_error, relative_error
+from phasemark.estimates.estimate import estimate, full_value
+
+__all__ = [
+    "Choice",
+    "PointOptions",
+    "choose",
+    "estimate",
+    "full_value",
+    "interval_error",
+    "relative_error",
+]

@@ -1,0 +1,192 @@
+"""The choice of points: how many of each phase, by which method, as options say."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark import points
+from phasemark.errors import UsageError
+from phasemark.estimates import planning
+from phasemark.model import Intervals, Metrics, Phases, Points
+from phasemark.model.points import WHOLE_RUN
+from phasemark.points.nearest import largest
+from phasemark.points.spread import spread_of
+from phasemark.quality.confidence import require_confidence
+
+
+@dataclass(frozen=True)
+class PointOptions:
+    """How points are picked; see points.select and quality.planning.
+
+    At most one of per_phase, budget and target_error says how many; without any, one of each phase.
+    Without a method, one of each phase is the nearest, several are random (stratified).
+    """
+
+    coverage: float = 1.0
+    early: bool = False
+    warmup: int = 0
+    method: str | None = None
+    per_phase: int | None = None
+    budget: int | None = None
+    target_error: float | None = None
+    confidence: float = 0.95
+    seed: int = 1
+
+    def check(self) -> None:
+        """See that the options make sense.
+
+        Raises:
+            UsageError: one does not, or two contradict each other.
+        """
+        points.check(coverage=self.coverage, warmup=self.warmup)
+        points.check_method(self.chosen_method, self.coverage)
+        asked = {
+            "per_phase": self.per_phase,
+            "budget": self.budget,
+            "target_error": self.target_error,
+        }
+        given = {name: value for name, value in asked.items() if value is not None}
+        if len(given) > 1:
+            raise UsageError(f"{' and '.join(given)} each say how many points", hint="give one of them")
+        for name, value in given.items():
+            if not value > 0:
+                raise UsageError(f"{name} is {value:g}", hint="it must be above 0")
+        require_confidence(self.confidence)
+        if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
+            raise UsageError("early takes one near interval of each phase", hint="leave it out")
+        if self.target_error is not None and self.chosen_method != "stratified":
+            raise UsageError(
+                f"target_error samples phases at random, not by method {self.method}",
+                hint="leave the method out",
+            )
+
+    @property
+    def chosen_method(self) -> str:
+        """The method asked for, or the better one for so many points (docs/estimate.md)."""
+        return self.method or ("nearest" if self.count_each == 1 else "stratified")
+
+    @property
+    def count_each(self) -> int | None:
+        """Points of each phase, where they are equally many."""
+        return (self.per_phase or 1) if self.budget is None and self.target_error is None else None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The points, and why so many.
+
+    Attributes:
+        points: as chosen.
+        notes: for the user.
+        said: for run.json.
+    """
+
+    points: Points
+    notes: tuple[str, ...] = ()
+    said: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+
+def choose(
+    intervals: Intervals,
+    phases: Phases,
+    options: PointOptions,
+    pilot: Metrics | None = None,
+    before: Points | None = None,
+) -> Choice:
+    """Choose the points of a run.
+
+    Args:
+        intervals, phases: of the run.
+        options: as given.
+        pilot: what was measured so far, for budget and target_error; None: nothing.
+        before: points chosen before in the same way, which are kept.
+
+    Raises:
+        UsageError: options that make no sense, or a budget below the number of phases.
+        DataError: no interval can be a point, or the pilot lacks what CPI is made of.
+    """
+
+    options.check()
+    if options.early:
+        early = points.nearest(
+            intervals, phases, coverage=options.coverage, early=True, warmup=options.warmup
+        )
+        return Choice(early)
+    spread = spread_of(phases, intervals.length.astype(np.float64))
+    population = points.Population.of(intervals, phases)
+    notes: tuple[str, ...] = ()
+    said: dict[str, Any] = {}
+    counts: NDArray[np.int64] | int
+    if options.count_each is not None:
+        counts = min(options.count_each, len(intervals))
+    else:
+        counts, notes, said = _planned(population, options, spread, pilot, before)
+    chosen = points.select(
+        intervals,
+        phases,
+        counts,
+        method=options.chosen_method,
+        coverage=options.coverage,
+        warmup=options.warmup,
+        seed=options.seed,
+    )
+    return Choice(chosen, notes, said)
+
+
+def _planned(
+    population: points.Population,
+    options: PointOptions,
+    spread: NDArray[np.float64],
+    pilot: Metrics | None,
+    before: Points | None,
+) -> tuple[NDArray[np.int64], tuple[str, ...], dict[str, Any]]:
+    """Counts for a budget or a target error, from the pilot's deviations or the proxy's."""
+
+    sizes = population.sizes
+    sizes[np.setdiff1d(np.arange(len(sizes)), largest(population.shares, options.coverage))] = 0
+    expected = planning.from_proxy(spread)
+    if pilot is not None:
+        intervals = population.intervals
+        rows = pilot.rows(intervals.run, intervals.thread, intervals.index)
+        expected = planning.from_pilot(spread, population.phases.labels, intervals.length, rows, pilot)
+    if options.budget is not None:
+        wanted = int(min(options.budget, sizes.sum()))
+        if options.chosen_method in WHOLE_RUN:
+            # Such a method takes the sum alone.
+            return np.diff(np.minimum(np.concatenate(([0], np.cumsum(sizes))), wanted)), (), {}
+        counts = planning.for_budget(wanted, sizes, expected.deviations)
+    else:
+        assert options.target_error is not None
+        counts = planning.for_error(options.target_error, options.confidence, sizes, expected)
+    already = np.zeros(len(sizes), np.int64)
+    if before is not None:
+        already = np.bincount(before.phase, minlength=len(sizes)).astype(np.int64)
+        counts = np.maximum(counts, np.minimum(already, sizes))
+    half = planning.half_width(counts, options.confidence, sizes, expected)
+    more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
+    notes = [_source_note(expected), f"CPI is expected within +-{half:.2%} at {options.confidence:.0%}"]
+    if before is not None:
+        notes.append(_more_note(more))
+    said = {"deviations": expected.source, "expected_half_width": half, "more": more}
+    return counts, tuple(notes), said
+
+
+def _source_note(expected: planning.Expected) -> str:
+    if expected.source == "pilot":
+        return f"deviations within phases: from {int(expected.measured.sum()):,} intervals measured so far"
+    return (
+        "deviations within phases: a proxy from the distances to the centres, nothing was measured yet; "
+        "simulate these points, then give the same command again"
+    )
+
+
+def _more_note(more: dict[int, int]) -> str:
+    if not more:
+        return "no more points are needed than were chosen before"
+    each = ", ".join(f"phase {phase} +{n}" for phase, n in more.items())
+    return f"{sum(more.values()):,} more points are needed: {each}"

@@ -1,0 +1,211 @@
+"""Points -> the whole run's metrics, with honest error bars.
+
+A ratio (CPI, a miss rate, events per 1000 instructions) is estimated from its numerator and denominator:
+the combined ratio estimator of stratified sampling (Cochran, Sampling Techniques, section 6.11), whose
+standard error comes from the residuals numerator - ratio x denominator. IPC is 1/CPI.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.estimates import variance
+from phasemark.estimates.variance import Sample
+from phasemark.model import Estimate, Metrics, Points, Ratio
+from phasemark.quality.confidence import require_confidence
+
+IPC = "ipc"
+
+
+@dataclass(frozen=True)
+class _One:
+    """The estimate of one metric."""
+
+    value: float
+    standard_error: float
+    interval: tuple[float, float]
+    degrees_of_freedom: float
+    coverage: float
+    missing: tuple[int, ...]
+
+
+def estimate(
+    points: Points, metrics: Metrics, *, names: Sequence[str] | None = None, confidence: float = 0.95
+) -> Estimate:
+    """Estimate the whole run's ratios from those of its points.
+
+    The counters of a point are taken per instruction and weighed with the point's weight, so that an
+    interval of another length counts as it should. What no measured point stands for (a coverage below 1,
+    points that are missing) is never rescaled away: it is taken to differ from the rest by the deviation
+    among the points, which widens the interval.
+
+    Args:
+        points: their weights, method and population decide value and variance.
+        metrics: of the points, and perhaps of further intervals, by (run, thread, index); a counter that
+            is NaN, or a row that is not there, is a missing point. Without a counter `instructions`, the
+            intervals' lengths are taken.
+        names: the ratios to estimate, `ipc` among them; None: all that were measured.
+        confidence: of the intervals (Student's t; degrees of freedom after Satterthwaite).
+
+    Raises:
+        UsageError: a confidence not in (0, 1).
+        DataError: no points, a metric that was not measured, or rows of other intervals than the points'.
+    """
+    require_confidence(confidence)
+    if not len(points):
+        raise DataError("there are no points", hint="run `phasemark points` first")
+    metrics = metrics.with_instructions()
+    rows = _rows(points, metrics)
+    ones: dict[str, _One] = {}
+    for name in _wanted(metrics, names):
+        one = _ratio(points, metrics, rows, metrics.ratios()["cpi" if name == IPC else name], confidence)
+        ones[name] = _inverse(one) if name == IPC else one
+    return Estimate(
+        **{
+            field.name: {name: getattr(one, field.name) for name, one in ones.items()}
+            for field in dataclasses.fields(_One)
+        },
+        confidence=confidence,
+        notes=tuple(_notes(points, ones)),
+    )
+
+
+def full_value(metrics: Metrics, name: str) -> float:
+    """A ratio of all rows together: numerators and denominators added up; NaN where one is missing.
+
+    Raises:
+        DataError: it was not measured.
+    """
+    if name == IPC:
+        cpi = full_value(metrics, "cpi")
+        return 1 / cpi if cpi else math.nan
+    metrics = metrics.with_instructions()
+    ratio = _known(metrics, name)
+    totals = [np.array([metrics.counters[c].sum()]) for c in (ratio.numerator, ratio.denominator)]
+    return float(ratio.of(*totals)[0])
+
+
+def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
+    if names is None:
+        found = list(metrics.ratios())
+        if not found:
+            known = ", ".join(metrics.counters)
+            raise DataError(f"no ratio can be made of the counters {known}", hint="add `cycles`")
+        return [*found[:1], IPC, *found[1:]] if found[0] == "cpi" else found
+    for name in names:
+        _known(metrics, "cpi" if name == IPC else name)
+    return list(names)
+
+
+def _known(metrics: Metrics, name: str) -> Ratio:
+    ratio = metrics.ratios().get(name)
+    if ratio is None:
+        known = ", ".join([*metrics.ratios(), *([IPC] if "cpi" in metrics.ratios() else [])])
+        raise DataError(f"no metric {name!r} was measured", hint=f"choose one of: {known}")
+    return ratio
+
+
+def _rows(points: Points, metrics: Metrics) -> NDArray[np.int64]:
+    """The row of each point; -1 where it is missing."""
+    rows = metrics.rows(points.run, points.thread, points.interval)
+    lengths = points.end - points.start
+    for point in np.flatnonzero(rows >= 0).tolist():
+        row = rows[point]
+        if (metrics.start[row], metrics.length[row]) != (points.start[point], lengths[point]):
+            raise DataError(
+                f"interval {points.interval[point]} starts at {metrics.start[row]:,} and has "
+                f"{metrics.length[row]:,} instructions, the point starts at {points.start[point]:,} and has "
+                f"{lengths[point]:,}",
+                row=int(row),
+                hint="take metrics of this run's points, or pick the points again",
+            )
+    return rows
+
+
+def _ratio(
+    points: Points, metrics: Metrics, rows: NDArray[np.int64], ratio: Ratio, confidence: float
+) -> _One:
+    """The combined ratio estimator and its linearised standard error."""
+    length = (points.end - points.start).astype(np.float64)
+    top, bottom = (
+        np.where(rows >= 0, metrics.counters[name][rows], np.nan) / length
+        for name in (ratio.numerator, ratio.denominator)
+    )
+    there = np.isfinite(top) & np.isfinite(bottom)
+    missing = tuple(np.flatnonzero(~there).tolist())
+    covered = points.coverage * float(points.weight[there].sum())
+    unknown = _One(math.nan, math.nan, (0.0, math.inf), 0.0, covered, missing)
+    if not there.any():
+        return unknown
+    weight = _weights(points, there)
+    denominator = float(weight @ bottom[there])
+    if not denominator > 0:
+        return unknown
+    value = float(weight @ top[there]) / denominator
+    residual = (top[there] - value * bottom[there]) / denominator
+    sample = Sample.of(points, there, weight, residual)
+    found = variance.of(sample, uncovered=1 - min(covered, 1.0))
+    error = math.sqrt(found.variance) * ratio.scale
+    interval = _interval(value * ratio.scale, error, found.degrees_of_freedom, confidence)
+    return _One(value * ratio.scale, error, interval, found.degrees_of_freedom, min(covered, 1.0), missing)
+
+
+def _weights(points: Points, there: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Weights of the measured points: those left of a stratum stand for it; they sum to 1."""
+    _, stratum = np.unique(points.stratum, return_inverse=True)
+    whole = np.bincount(stratum, weights=points.weight)
+    left = np.bincount(stratum, weights=points.weight * there)
+    scale = np.divide(whole, left, out=np.zeros_like(whole), where=left > 0)
+    weight = (points.weight * scale[stratum])[there]
+    return np.asarray(weight / weight.sum(), np.float64)
+
+
+def _interval(value: float, error: float, degrees: float, confidence: float) -> tuple[float, float]:
+    if math.isnan(error):
+        return 0.0, math.inf
+    if error == 0:
+        return value, value
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(degrees, (1 + confidence) / 2)) * error
+    return max(value - half, 0.0), value + half
+
+
+def _inverse(one: _One) -> _One:
+    """IPC of CPI: the interval's ends change places; the standard error is linearised."""
+    if not one.value > 0:
+        return dataclasses.replace(one, value=math.nan, standard_error=math.nan, interval=(0.0, math.inf))
+    low, high = one.interval
+    return dataclasses.replace(
+        one,
+        value=1 / one.value,
+        standard_error=one.standard_error / one.value / one.value,  # the square may be 0
+        interval=(1 / high, 1 / low if low > 0 else math.inf),
+    )
+
+
+def _notes(points: Points, ones: dict[str, _One]) -> list[str]:
+    notes = []
+    if points.coverage < 1 - 1e-12:
+        notes.append(
+            f"the points stand for {points.coverage:.2%} of the run; the rest is taken to differ from them "
+            "as they differ among themselves, which is too little where rare phases are costly ones"
+        )
+    for missing in sorted({one.missing for one in ones.values() if one.missing}):
+        names = [name for name, one in ones.items() if one.missing == missing]
+        shown = ", ".join(str(points.interval[row]) for row in missing[:5]) + (
+            " ..." if len(missing) > 5 else ""
+        )
+        notes.append(
+            f"{len(missing)} of {len(points)} points missing for {', '.join(names[:3])}"
+            f"{' ...' if len(names) > 3 else ''}: interval {shown}; they stand for "
+            f"{points.weight[list(missing)].sum():.2%} of the covered instructions"
+        )
+    return notes + variance.notes(points)

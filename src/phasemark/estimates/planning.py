@@ -1,0 +1,147 @@
+"""How many points each phase needs: for a budget, or for an error that is not to be exceeded.
+
+Stratified sampling in two phases: a pilot tells how much the metric varies within each phase, and Neyman
+allocation then divides the points (Cochran, Sampling Techniques, sections 5.5 and 5.9). Before there is a
+pilot, the proxy of phasemark.estimates.proxy takes its place.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import UsageError
+from phasemark.estimates import proxy
+from phasemark.model import Metrics
+from phasemark.points.allocation import neyman_whole
+from phasemark.quality.confidence import require_confidence
+
+
+@dataclass(frozen=True)
+class Expected:
+    """How much a metric varies within phases, relative to its value in the whole run.
+
+    Attributes:
+        deviations: of each phase, k doubles.
+        proxy: the same as the distances alone say; few points of a phase are held against it.
+        measured: intervals of each phase on which that rests, k int64; 0: on the proxy alone.
+    """
+
+    deviations: NDArray[np.float64]
+    proxy: NDArray[np.float64]
+    measured: NDArray[np.int64]
+
+    @property
+    def source(self) -> str:
+        """`pilot`, or `proxy` where nothing was measured."""
+        return "pilot" if self.measured.any() else "proxy"
+
+
+def from_proxy(spread: NDArray[np.float64]) -> Expected:
+    """What the distances to the centres say, before anything is measured."""
+    deviations = np.sqrt(proxy.variances(spread, proxy.OF_WHOLE_RUN**2))
+    return Expected(deviations, deviations, np.zeros(len(spread), np.int64))
+
+
+def from_pilot(
+    spread: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    metrics: Metrics,
+) -> Expected:
+    """What a pilot says of CPI's deviations, joined with the proxy.
+
+    Args:
+        spread: of each phase, k doubles (points.spread).
+        labels, lengths: phase and instructions of each interval, n.
+        rows: the row of `metrics` of each interval, n int64; -1 where it was not measured.
+        metrics: of the pilot.
+
+    Raises:
+        DataError: the metrics hold no cycles.
+    """
+    values = np.where(rows >= 0, metrics.with_instructions().values("cpi")[rows], np.nan)
+    there, k = np.isfinite(values), len(spread)
+    measured = np.bincount(labels[there], minlength=k).astype(np.int64)
+    if np.count_nonzero(there) < 2:
+        # Of a single interval no deviation is known, not even that of the run.
+        return from_proxy(spread)
+    shares = np.bincount(labels, weights=lengths, minlength=k) * (measured > 0)
+    shares = shares / shares.sum()
+    means = np.bincount(labels[there], weights=values[there], minlength=k) / np.maximum(measured, 1)
+    off = values[there] - means[labels[there]]
+    degrees = np.maximum(measured - 1.0, 0.0)
+    variances = np.bincount(labels[there], weights=off**2, minlength=k) / np.maximum(degrees, 1.0)
+    mean = float(shares @ means)
+    whole = float(shares @ (variances + (means - mean) ** 2))
+    expected = proxy.variances(spread, whole)
+    scale = mean or 1.0
+    joined = proxy.joined(variances, degrees, expected)
+    return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured)
+
+
+def for_budget(budget: int, sizes: NDArray[np.int64], deviations: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Points of each phase, k int64, that sum to the budget.
+
+    Two of each phase where the budget allows, since of a single one no deviation is known.
+
+    Raises:
+        UsageError: a budget below the number of phases.
+    """
+    least = np.minimum(sizes, 2)
+    if budget < least.sum():
+        return neyman_whole(budget, sizes, deviations)
+    counts = np.maximum(neyman_whole(budget, sizes, deviations), least)
+    while counts.sum() > budget:
+        spare = np.where(counts > least, counts / np.maximum(sizes * deviations, 1e-300), -1.0)
+        counts[np.argmax(spare)] -= 1
+    return counts
+
+
+def for_error(
+    target: float, confidence: float, sizes: NDArray[np.int64], expected: Expected
+) -> NDArray[np.int64]:
+    """The fewest points of each phase, k int64, whose interval is expected to be within +-target.
+
+    Args:
+        target: half-width, as a share of the metric.
+        confidence: of the interval.
+        sizes: intervals of each phase.
+        expected: how much the metric varies in them.
+
+    Raises:
+        UsageError: a target or confidence that makes no sense.
+    """
+    if not target > 0:
+        raise UsageError(f"target error {target:g}", hint="it must be above 0, as 2%")
+    require_confidence(confidence)
+    low, high = int(np.minimum(sizes, 2).sum()), int(sizes.sum())
+    while low < high:
+        middle = (low + high) // 2
+        counts = for_budget(middle, sizes, expected.deviations)
+        if half_width(counts, confidence, sizes, expected) <= target:
+            high = middle
+        else:
+            low = middle + 1
+    return for_budget(low, sizes, expected.deviations)
+
+
+def half_width(
+    counts: NDArray[np.int64], confidence: float, sizes: NDArray[np.int64], expected: Expected
+) -> float:
+    """Half-width of the interval to be expected from so many points, as a share of the metric."""
+    from scipy.special import stdtrit
+
+    taken = counts > 0
+    n, population = counts[taken].astype(np.float64), sizes[taken]
+    variances = proxy.joined(expected.deviations[taken] ** 2, n - 1, expected.proxy[taken] ** 2)
+    parts = (population / sizes.sum()) ** 2 * (1 - n / population) * variances / n
+    total = float(parts.sum())
+    if not total:
+        return 0.0
+    degrees = total**2 / float((parts**2 / (n - 1 + proxy.DEGREES_OF_FREEDOM)).sum())
+    return float(stdtrit(degrees, (1 + confidence) / 2)) * math.sqrt(total)

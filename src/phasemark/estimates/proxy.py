@@ -1,0 +1,55 @@
+"""How much a metric is to be expected to vary within a phase of which little or nothing was measured.
+
+A proxy: intervals far from their phase's centre execute other code than it, and other code has another CPI.
+It was calibrated on real programs (docs/estimate.md): the deviation within a phase is to that of the whole
+run as the distances are, times a factor that differs from program to program.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Deviation of a metric within a phase, per spread and deviation over the whole run.
+FACTOR = 3.0
+
+#: The same for the distance of a phase's mean to the intervals nearest to its centre.
+FACTOR_OF_NEAREST = 1.5
+
+#: Intervals that execute the same code still differ.
+LEAST_SPREAD = 0.01
+
+#: The proxy counts as so many measurements: its factor differs twofold between programs.
+DEGREES_OF_FREEDOM = 3.0
+
+#: Relative deviation of CPI over the whole run, where nothing was measured.
+OF_WHOLE_RUN = 0.3
+
+
+def variances(
+    spread: NDArray[np.float64], of_whole_run: float, factor: float = FACTOR
+) -> NDArray[np.float64]:
+    """The variance within each phase, from its spread and the variance over the whole run.
+
+    A phase of unknown spread (NaN) is taken to vary as the whole run does.
+    """
+    share = np.where(np.isnan(spread), 1.0, np.minimum(factor * np.maximum(spread, LEAST_SPREAD), 1.0))
+    return np.asarray(of_whole_run * share**2, np.float64)
+
+
+def joined(
+    measured: NDArray[np.float64], degrees: NDArray[np.float64], expected: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Variances of samples, raised towards the proxy's where those are larger.
+
+    Few measurements of a phase often miss its rare intervals, so that their variance is too small far more
+    often than too large.
+
+    Args:
+        measured: variance of each sample.
+        degrees: its degrees of freedom; 0 where there is no variance.
+        expected: the proxy's variance.
+    """
+    total = degrees + DEGREES_OF_FREEDOM
+    mean = (degrees * measured + DEGREES_OF_FREEDOM * expected) / total
+    return np.asarray(np.where(degrees > 0, np.maximum(measured, mean), expected), np.float64)

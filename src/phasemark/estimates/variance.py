@@ -1,0 +1,216 @@
+"""The variance of an estimate from points, as the method that chose them allows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.estimates import proxy
+from phasemark.model import Points
+from phasemark.model.points import WHOLE_RUN
+
+#: Methods that take one stretch of the run.
+STRETCHES = ("start", "skip")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The measured points of one metric.
+
+    Attributes:
+        method: how they were chosen.
+        stratum: of each point, int64 from 0.
+        length: instructions of each point.
+        weight: of each point; they sum to 1.
+        residual: of each point, in units of the ratio.
+        population: intervals of each stratum; 0 where not known.
+        spread: of each stratum, see points.spread; NaN where not known.
+    """
+
+    method: str
+    stratum: NDArray[np.int64]
+    length: NDArray[np.float64]
+    weight: NDArray[np.float64]
+    residual: NDArray[np.float64]
+    population: NDArray[np.int64]
+    spread: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        points: Points,
+        there: NDArray[np.bool_],
+        weight: NDArray[np.float64],
+        residual: NDArray[np.float64],
+    ) -> Sample:
+        """Those of `points` that are `there`; weight and residual have a row for each of them."""
+        _, first, stratum = np.unique(points.stratum[there], return_index=True, return_inverse=True)
+        length = (points.end - points.start)[there].astype(np.float64)
+        spread = np.full(len(first), np.nan) if points.method in WHOLE_RUN else points.spread[there][first]
+        population = points.population[there][first]
+        return cls(points.method, stratum, length, weight, residual, population, spread)
+
+
+@dataclass(frozen=True)
+class Variance:
+    """A variance and how well it is known.
+
+    Attributes:
+        variance: NaN where it is not known.
+        degrees_of_freedom: infinite where nothing is uncertain about it.
+    """
+
+    variance: float
+    degrees_of_freedom: float
+
+
+def of(sample: Sample, uncovered: float = 0.0) -> Variance:
+    """Variance of the weighted sum of residuals, and what the uncovered share adds.
+
+    Args:
+        sample: the measured points.
+        uncovered: share of the run that no measured point stands for. Its residual is taken to be off by
+            the deviation among the points.
+    """
+    if sample.method in STRETCHES:
+        return Variance(math.nan, 0.0)
+    parts = _BY_METHOD.get(sample.method, _stratified)(sample)
+    if uncovered > 1e-12:
+        among = _among(sample)
+        parts.append(Variance(uncovered**2 * among.variance, among.degrees_of_freedom))
+    return _sum(parts)
+
+
+def notes(points: Points) -> list[str]:
+    """What a reader must know of how variances came about."""
+    if points.method in STRETCHES:
+        return [f"points of method {points.method} say nothing of the rest of the run: no error bar"]
+    if points.method in WHOLE_RUN:
+        return [
+            "random points of the whole run miss rare intervals: with few points the error bar is too short"
+        ]
+    known = (
+        "is a proxy from the distances to its centre"
+        if np.isfinite(points.spread).all()
+        else "is taken to be that of the whole run"
+    )
+    if points.method == "nearest":
+        return [f"nearest points are no random sample: how far they are from a phase's mean {known}"]
+    alone = np.bincount(points.phase)[points.phase] == 1
+    unsure = int(np.count_nonzero(alone & (points.population != 1)))
+    if not unsure:
+        return []
+    have = "phase has" if unsure == 1 else "phases have"
+    return [f"{unsure} {have} a single point; the deviation within {known}"]
+
+
+def _stratified(sample: Sample) -> list[Variance]:
+    """One variance a stratum: W^2 (1 - n/N) s^2 / n (Cochran, section 5.5).
+
+    Where the spread of a stratum is known, its s^2 is joined with the proxy's. All strata of a single
+    point borrow from one proxy, so that together they are known no better than that.
+    """
+    found = _Strata.of(sample)
+    variances, degrees = found.variance, np.asarray(found.n - 1, np.float64)
+    expected = proxy.variances(sample.spread, _among(sample).variance)
+    known = ~np.isnan(sample.spread)
+    variances = np.where(known | (degrees == 0), proxy.joined(variances, degrees, expected), variances)
+    degrees = degrees + proxy.DEGREES_OF_FREEDOM * known
+    parts = np.where(found.unseen > 0, found.share**2 * found.unseen * variances / found.n, 0.0)
+    alone = found.n == 1
+    several = [
+        Variance(part, freedom)
+        for part, freedom in zip(parts[~alone].tolist(), degrees[~alone].tolist(), strict=True)
+    ]
+    return [*several, Variance(float(parts[alone].sum()), _degrees_of_proxy(sample))]
+
+
+def _nearest(sample: Sample) -> list[Variance]:
+    """Nearest points are off their phase's mean by a bias that more of them do not lessen: no 1/n."""
+    found = _Strata.of(sample)
+    expected = proxy.variances(sample.spread, _among(sample).variance, proxy.FACTOR_OF_NEAREST)
+    off = np.maximum(expected, found.variance / found.n)
+    parts = np.where(found.unseen > 0, found.share**2 * found.unseen * off, 0.0)
+    return [Variance(float(parts.sum()), _degrees_of_proxy(sample))]
+
+
+def _degrees_of_proxy(sample: Sample) -> float:
+    """Those of the proxy, or of the variance among all points that takes its place."""
+    known = not np.isnan(sample.spread).any()
+    return proxy.DEGREES_OF_FREEDOM if known else max(len(sample.residual) - 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class _Strata:
+    """Per stratum: points, share of the weight, part not seen (1 - n/N), variance (0 of a single point)."""
+
+    n: NDArray[np.int64]
+    share: NDArray[np.float64]
+    unseen: NDArray[np.float64]
+    variance: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, sample: Sample) -> _Strata:
+        n = np.bincount(sample.stratum).astype(np.int64)
+        share = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)
+        unseen = [_unseen(*pair) for pair in zip(n.tolist(), sample.population.tolist(), strict=True)]
+        off = _deviations(sample)
+        squares = np.bincount(sample.stratum, weights=off**2)
+        variance = np.asarray(squares / np.maximum(n - 1, 1), np.float64)
+        return cls(n, share, np.array(unseen, np.float64), variance)
+
+
+def _unseen(n: int, population: int) -> float:
+    """The finite-population correction 1 - n/N; 1 where N is not known."""
+    return max(1 - n / population, 0.0) if population else 1.0
+
+
+def _deviations(sample: Sample) -> NDArray[np.float64]:
+    """Residuals from their stratum's mean, both weighed with the intervals' lengths."""
+    stratum = sample.stratum
+    length = np.bincount(stratum, weights=sample.length)
+    mean = np.bincount(stratum, weights=sample.residual * sample.length) / length
+    mean_length = length / np.bincount(stratum)
+    return np.asarray((sample.residual - mean[stratum]) * sample.length / mean_length[stratum], np.float64)
+
+
+def _among(sample: Sample) -> Variance:
+    """The variance of a point among all points, by weight; not known of a single one."""
+    n = len(sample.residual)
+    if n < 2:
+        return Variance(math.nan, 0.0)
+    off = sample.residual - float(sample.weight @ sample.residual)
+    return Variance(float(sample.weight @ off**2) * n / (n - 1), n - 1)
+
+
+def _systematic(sample: Sample) -> list[Variance]:
+    """From differences of successive points (Wolter, Introduction to Variance Estimation, section 8.2).
+
+    A systematic sample has no variance of its own; neighbours differ by less than any two points do where
+    the run drifts. Degrees of freedom: those of the mean squared difference (von Neumann et al. 1941).
+    """
+    n = len(sample.residual)
+    unseen = _unseen(n, int(sample.population[0]))
+    if not unseen:
+        return []
+    if n < 2:
+        return [Variance(math.nan, 0.0)]
+    steps = np.diff(sample.residual)
+    return [Variance(unseen * float(steps @ steps) / 2 / (n - 1) / n, 2 * (n - 1) ** 2 / (3 * n - 4))]
+
+
+def _sum(parts: list[Variance]) -> Variance:
+    """Independent variances added up; degrees of freedom after Satterthwaite (1946)."""
+    total = sum(part.variance for part in parts)
+    if math.isnan(total):
+        return Variance(math.nan, 0.0)
+    if total == 0:
+        return Variance(0.0, math.inf)
+    spread = sum(part.variance**2 / part.degrees_of_freedom for part in parts if part.variance)
+    return Variance(total, total**2 / spread if spread else math.inf)
+
+
+_BY_METHOD = {"nearest": _nearest, "systematic": _systematic}

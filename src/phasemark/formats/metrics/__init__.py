@@ -1,0 +1,1 @@
+"""What other tools measured: gem5's stats, perf, CSV."""

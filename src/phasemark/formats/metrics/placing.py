@@ -1,0 +1,221 @@
+"""Placing: of which intervals of a run readings are, its points, its intervals, or the whole run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError, UsageError
+from phasemark.formats.metrics.readings import Readings
+from phasemark.formats.vectors.lengths import slack
+from phasemark.model import Intervals, Metrics, Points
+
+#: How far a whole run may be off the profile's instructions: other runs of a program differ a little.
+_TOLERANCE = 0.05
+
+
+def of_points(readings: Readings, points: Points) -> Metrics:
+    """Metrics of simulation points: rows that name interval or phase, else one for each point in order.
+
+    Points without a row are missing.
+
+    Raises:
+        DataError: a row is of no point, two are of one, or its instructions are not the point's.
+        UsageError: rows that name nothing, and not as many as points.
+    """
+    n = len(points)
+    if "interval" in readings.keys:
+        at = _by_key(readings, points.run, points.thread, points.interval, "simulation point")
+    elif "phase" in readings.keys:
+        at = _by_phase(readings, points)
+    elif len(readings) == n:
+        at = np.arange(n)
+    else:
+        raise UsageError(
+            f"{len(readings)} results for {n} points",
+            hint="name one file for each point, in the order of points.csv, or a CSV whose rows name them",
+        )
+    key = (points.run, points.thread, points.interval, points.start, points.end - points.start)
+    return _placed(readings, at, key)
+
+
+def of_intervals(readings: Readings, intervals: Intervals) -> Metrics:
+    """Metrics of a profile's intervals: rows that name the interval, else one for each in order.
+
+    Raises:
+        DataError: a row is of no interval, two are of one, or its instructions are not the interval's.
+        UsageError: rows that name nothing, and not as many as intervals.
+    """
+    n = len(intervals)
+    if "interval" in readings.keys:
+        at = _by_key(readings, intervals.run, intervals.thread, intervals.index, "interval")
+    elif len(readings) == n:
+        at = np.arange(n)
+    elif len(readings) == n - 1 or len(readings) == n + 1:
+        # A last interval that one of the two dropped, or did not.
+        at = np.arange(min(n, len(readings)))
+        readings = _rows(readings, at)
+    else:
+        raise UsageError(
+            f"{len(readings)} rows for {n} intervals",
+            hint="measure in the profile's intervals, or import the whole run as one with --of run",
+        )
+    return _placed(
+        readings,
+        at,
+        tuple(getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")),
+    )
+
+
+def of_run(readings: Readings, instructions: int) -> Metrics:
+    """Metrics of a whole run, as one row.
+
+    Args:
+        readings: one row.
+        instructions: that the run executed, as the profile knows; 0: nothing is known.
+
+    Raises:
+        DataError: its instructions are not those of the run.
+        UsageError: more than one row.
+    """
+    if len(readings) != 1:
+        raise UsageError(
+            f"{len(readings)} rows for one run",
+            hint="name one file; or say --of intervals, or --of points",
+        )
+    counted = readings.counters.get("instructions", np.array([np.nan]))[0]
+    length = instructions if np.isnan(counted) else round(float(counted))
+    if instructions and abs(length - instructions) > _TOLERANCE * instructions:
+        raise DataError(
+            f"counts {length:,} instructions, and the run has {instructions:,}",
+            hint="name the metrics of this run, another dump (--dump), or --of points",
+        )
+    zero = np.zeros(1, np.int64)
+    return _metrics(readings, zero, (zero, zero, zero, zero, np.array([length])))
+
+
+def on_its_own(readings: Readings) -> Metrics:
+    """Metrics whose rows have start and length, as intervals of a run without a profile.
+
+    Raises:
+        UsageError: the rows do not say where they are.
+    """
+    if not {"start", "length"} <= readings.keys.keys():
+        raise UsageError(
+            "these metrics do not say where in the run they are",
+            hint="import them into the folder of the run they belong to",
+        )
+    n = len(readings)
+    zero = np.zeros(n, np.int64)
+    index = readings.keys.get("interval", np.arange(n))
+    run, thread = (readings.keys.get(name, zero) for name in ("run", "thread"))
+    order = np.lexsort((index, thread, run))
+    keys = (run, thread, index, readings.keys["start"], readings.keys["length"])
+    return _metrics(_rows(readings, order), np.arange(n), tuple(key[order] for key in keys))
+
+
+def _by_key(
+    readings: Readings, run: NDArray[np.int32], thread: NDArray[np.int32], index: NDArray[np.int64], what: str
+) -> NDArray[np.int64]:
+    """The row of the run that each reading is of."""
+    known = {key: i for i, key in enumerate(zip(run.tolist(), thread.tolist(), index.tolist(), strict=True))}
+    zero = np.zeros(len(readings), np.int64)
+    columns = [readings.keys.get(name, zero).tolist() for name in ("run", "thread", "interval")]
+    found = np.array([known.get(key, -1) for key in zip(*columns, strict=True)], np.int64)
+    if (strange := np.flatnonzero(found < 0)).size:
+        row = int(strange[0])
+        raise DataError(
+            f"interval {columns[2][row]} is no {what} of this run",
+            row=row,
+            hint="name intervals by their number in the thread, from 0, as in points.csv and phases.csv",
+        )
+    return _each_once(found, what)
+
+
+def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
+    phases = points.phase.tolist()
+    found = np.zeros(len(readings), np.int64)
+    for row, phase in enumerate(readings.keys["phase"].tolist()):
+        if phases.count(phase) != 1:
+            raise DataError(
+                f"phase {phase} has {phases.count(phase) or 'no'} points",
+                row=row,
+                hint="name phases of points.csv; where a phase has several points, name the interval",
+            )
+        found[row] = phases.index(phase)
+    return _each_once(found, "phase")
+
+
+def _each_once(found: NDArray[np.int64], what: str) -> NDArray[np.int64]:
+    _, first = np.unique(found, return_index=True)
+    if (again := np.setdiff1d(np.arange(len(found)), first)).size:
+        raise DataError(f"a {what} has two rows", row=int(again[0]), hint="leave one of them out")
+    return found
+
+
+def _rows(readings: Readings, at: NDArray[np.int64]) -> Readings:
+    return replace(
+        readings,
+        counters={name: values[at] for name, values in readings.counters.items()},
+        keys={name: values[at] for name, values in readings.keys.items()},
+    )
+
+
+def _placed(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any]]) -> Metrics:
+    """As `_metrics`, where the rows say nothing against being of these intervals."""
+    for name, known in (("start", key[3][at]), ("length", key[4][at])):
+        said = readings.keys.get(name, known)
+        if (off := said != known).any():
+            row = int(np.argmax(off))
+            raise DataError(
+                f"{name} is {said[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
+                row=row,
+                hint="name the metrics of this run",
+            )
+    metrics = _metrics(readings, at, key)
+    _require_lengths(metrics)
+    return metrics
+
+
+def _metrics(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any]]) -> Metrics:
+    """Readings as metrics of the rows `at` of a table with these keys, in its order."""
+    order = np.argsort(at, kind="stable")
+    run, thread, index, start, length = (column[at[order]] for column in key)
+    counters = {name: values[order] for name, values in readings.counters.items()}
+    counters = _with_cycles(counters, length.astype(np.float64))
+    units = {name: readings.units[name] for name in counters if name in readings.units}
+    return Metrics(run, thread, index, start, length, counters, units, readings.source)
+
+
+def _with_cycles(
+    counters: Mapping[str, NDArray[np.float64]], length: NDArray[np.float64]
+) -> dict[str, NDArray[np.float64]]:
+    """Cycles from CPI or IPC, where a simulator gives no other: they are of the instructions of the row."""
+    found = {name: values for name, values in counters.items() if name not in ("cpi", "ipc")}
+    if "cycles" in found or len(found) == len(counters):
+        return found
+    executed = found.get("instructions", length)
+    with np.errstate(divide="ignore"):
+        cpi = counters["cpi"] if "cpi" in counters else 1 / counters["ipc"]
+    return {**found, "cycles": np.where(np.isfinite(cpi), cpi * executed, np.nan)}
+
+
+def _require_lengths(metrics: Metrics) -> None:
+    """Instructions counted are the interval's, but for where a tool cuts."""
+    counted = metrics.counters.get("instructions")
+    if counted is None:
+        return
+    allowed = np.array([slack(length) for length in metrics.length.tolist()])
+    off = np.abs(counted - metrics.length) > allowed
+    if off.any():
+        row = int(np.argmax(off))
+        raise DataError(
+            f"counts {counted[row]:,.0f} instructions in interval {metrics.index[row]}, which has "
+            f"{metrics.length[row]:,}",
+            row=row,
+            hint="are they of this run, and of the dump that was meant?",
+        )

@@ -1,0 +1,1 @@
+"""Points as other tools read and write them."""

@@ -1,0 +1,157 @@
+"""Points and vectors for other tools: one table of targets, by the name a user gives.
+
+Some formats cannot say all that points.csv says; what is lost is returned as notes, or refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from phasemark.errors import DataError, UsageError
+from phasemark.formats.points import champsim, nemu_summary, pinpoints_csv, simpoint_files
+from phasemark.formats.vectors import exp_bbv, simpoint_text
+from phasemark.model import Phases, Points, Profile
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an export draws on.
+
+    Attributes:
+        name: of the run.
+        profile: its vectors.
+        points: as in points.csv; None where none were picked.
+        phases: as in model.h5; None where none were found.
+        all_points: a point for every phase, where `points` leaves small phases out; else None.
+        coverage: the share of instructions that was asked for when the points were picked.
+    """
+
+    name: str
+    profile: Profile
+    points: Points | None = None
+    phases: Phases | None = None
+    all_points: Points | None = None
+    coverage: float = 1.0
+
+    def picked(self) -> Points:
+        """The points.
+
+        Raises:
+            DataError: none were picked.
+        """
+        if self.points is None:
+            raise DataError(f"{self.name} has no points", hint="run `phasemark points` first")
+        return self.points
+
+
+@dataclass(frozen=True)
+class Exported:
+    """The files written, and what a user must know to use them."""
+
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+
+
+def export(run: Run, target: str, folder: Path) -> Exported:
+    """Write a run for another tool.
+
+    Args:
+        run: what to write.
+        target: one of TARGETS.
+        folder: where to; it exists.
+
+    Raises:
+        UsageError: there is no such target, or its format cannot say what the run holds.
+        DataError: the run has no points.
+        WorkError: a file cannot be written.
+    """
+    if target not in TARGETS:
+        raise UsageError(f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(TARGETS)}")
+    return TARGETS[target](run, folder)
+
+
+def _simpoint(run: Run, folder: Path) -> Exported:
+    points = run.picked()
+    if run.phases is None:
+        raise DataError(f"{run.name} has no phases", hint="run `phasemark phases` first")
+    intervals = run.profile.interval_table
+    everything = points if run.all_points is None else run.all_points
+    files = simpoint_files.write(folder, intervals, run.phases, everything)
+    if run.all_points is not None:
+        files += simpoint_files.write_covered(folder, intervals, points, run.coverage)
+    several = int(intervals.first_of_thread().sum()) > 1
+    notes = ["a pair of files for each thread; their weights sum to 1 over all of them"] if several else []
+    return Exported(files, (*notes, *_numbers_note(points)))
+
+
+def _gem5(run: Run, folder: Path) -> Exported:
+    points = run.picked()
+    files = (folder / "simpoints", folder / "weights")
+    simpoint_files.write_simpoints(files[0], points)
+    simpoint_files.write_weights(files[1], points)
+    interval = run.profile.provenance.interval
+    if interval is None:
+        raise UsageError(
+            "gem5 takes interval i to start at i x length, and these intervals have no one length",
+            hint="export to pinpoints, which has instruction counts",
+        )
+    warmup = int(points.warmup.max(initial=0))
+    off = int(np.abs(points.start - points.interval * interval).max(initial=0))
+    use = f"--take-simpoint-checkpoint={files[0].name},{files[1].name},{interval},{warmup}"
+    return Exported(
+        files,
+        (
+            f"gem5 reads the two line by line; use them with {use}",
+            f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",
+            *_numbers_note(points),
+        ),
+    )
+
+
+def _numbers_note(points: Points) -> tuple[str, ...]:
+    if not simpoint_files.several_per_phase(points):
+        return ()
+    return ("a phase has several points: the second column numbers the points; points.csv says their phases",)
+
+
+def _pinpoints(run: Run, folder: Path) -> Exported:
+    path = folder / f"{run.name}.pinpoints.csv"
+    pinpoints_csv.write(path, run.picked())
+    warmup = ("warm-up is not part of a region: give it to the logger",) if run.picked().warmup.any() else ()
+    return Exported((path,), warmup)
+
+
+def _nemu(run: Run, folder: Path) -> Exported:
+    path = folder / "simpoint_summary.json"
+    nemu_summary.write(path, run.picked(), workload=run.name, instructions=run.profile.instructions)
+    return Exported((path,))
+
+
+def _champsim(run: Run, folder: Path) -> Exported:
+    path = folder / "champsim.csv"
+    champsim.write(path, run.picked(), made_by={"command": "export", "to": "champsim"})
+    return Exported((path,))
+
+
+def _vectors(run: Run, folder: Path) -> Exported:
+    return Exported(simpoint_text.write(run.profile, folder / "vectors.bb.gz"))
+
+
+def _exp_bbv(run: Run, folder: Path) -> Exported:
+    return Exported(exp_bbv.write(run.profile, folder / "bb.out"))
+
+
+#: Name -> writer.
+TARGETS: dict[str, Callable[[Run, Path], Exported]] = {
+    "simpoint": _simpoint,
+    "gem5": _gem5,
+    "pinpoints": _pinpoints,
+    "nemu": _nemu,
+    "champsim": _champsim,
+    "bb": _vectors,
+    "exp-bbv": _exp_bbv,
+}

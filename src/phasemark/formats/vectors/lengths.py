@@ -1,0 +1,92 @@
+"""What row sums tell: the interval length that was asked for, and how the tool cut.
+
+Tools cut at the end of a block, so intervals are longer than asked for by less than a block. Some carry
+the surplus over to the next interval, so that interval i starts near i x N; others begin anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from phasemark import _core
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from phasemark.formats.vectors.scanning import Column
+
+#: No block is longer: what an interval may exceed the length asked for.
+LONGEST_BLOCK = 1000
+
+#: Nor is the block that closes a hot loop longer than this.
+LONGEST_LOOP = 100
+
+#: Lengths asked for by people end in so many zeros.
+_ROUND = 1000
+
+
+def nominal(lengths: Column) -> int | None:
+    """The interval length asked for, guessed from all intervals but the last.
+
+    Args:
+        lengths: instructions of the intervals of a thread, in order.
+
+    Returns:
+        The length all have, or the round one that explains them, or else their mean; None where they
+        vary by more than cutting at blocks explains.
+    """
+    body = lengths[:-1] if len(lengths) > 1 else lengths
+    n, low, high, *_, total = _core.interval_ends(body, LONGEST_BLOCK)
+    if not n or high - low > slack(high):
+        return None
+    return carries_surplus_over(body) or begins_anew(body) or round(low + (total - n * low) / n)
+
+
+def slack(length: int) -> int:
+    """How far an interval of about `length` may be off for having been cut at a block."""
+    return max(length // 100, min(length // 10, LONGEST_BLOCK))
+
+
+def roundest(low: int, high: int) -> int:
+    """The number in [low, high] that ends in the most zeros; the largest such."""
+    step = 1
+    while high // (step * 10) * step * 10 >= low:
+        step *= 10
+    return high // step * step
+
+
+def kinds(lengths: Column, interval: int | None) -> NDArray[np.int8]:
+    """Kind of each interval of a thread: fixed with a tail, or variable where there is no one length."""
+    import numpy as np
+
+    from phasemark.model import KINDS
+
+    found = np.full(len(lengths), KINDS.index("fixed" if interval else "variable"), np.int8)
+    if interval and len(lengths) and lengths[-1] < interval - slack(interval):
+        found[-1] = KINDS.index("tail")
+    return found
+
+
+def carries_surplus_over(lengths: Column) -> int | None:
+    """The round N such that interval i ends within a block after (i + 1) x N, some of them shorter than N."""
+    n, shortest, _, latest, earliest, _, _ = _core.interval_ends(lengths, LONGEST_BLOCK)
+    found = _asked_for(earliest, latest) if n > 1 else None
+    return found if found and shortest < found else None
+
+
+def begins_anew(lengths: Column) -> int | None:
+    """The round N such that every interval is N long or up to a block longer, some of them longer."""
+    n, low, high, *_ = _core.interval_ends(lengths, LONGEST_BLOCK)
+    if n < 2:
+        return None
+    # The smallest surplus is a small one, or one loop's that ends every interval.
+    found = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
+    return found if found and high > found else None
+
+
+def _asked_for(low: int, high: int) -> int | None:
+    if high < max(low, _ROUND):
+        return None
+    found = roundest(max(low, 1), high)
+    return found if found % _ROUND == 0 else None

@@ -1,0 +1,255 @@
+"""The files of a run: their dialect, which thread each is, and what a user should know of them.
+
+Needs no NumPy: importing it takes longer than clustering a small file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Sized
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from phasemark import _core
+from phasemark._version import __version__
+from phasemark.errors import DataError, UsageError
+from phasemark.formats.source import STDIN
+from phasemark.formats.vectors import exp_bbv, lengths, registry, threads
+from phasemark.formats.vectors.dialect import BlockFacts, Dialect, Facts
+from phasemark.formats.vectors.scanning import Outline, scan_projected
+
+#: Smaller files are read as fast as what is kept of them.
+WORTH_KEEPING = 2**23
+
+AnyVectors = TypeVar("AnyVectors", bound=Outline)
+
+
+@dataclass(frozen=True)
+class Part(Generic[AnyVectors]):
+    """One file: a thread of a run."""
+
+    vectors: AnyVectors
+    facts: Facts
+    run: int
+    thread: int
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedRun:
+    """What is left of a file of vectors when they are projected while they are read.
+
+    Attributes:
+        matrix: n x d doubles.
+        lengths: n int64, instructions of each interval.
+        largest: the largest id of a block.
+        interval: instructions per interval that were asked for, where known.
+        warnings: what a user should know, one sentence each.
+    """
+
+    matrix: memoryview[Any]
+    lengths: memoryview[Any]
+    largest: int
+    interval: int | None
+    warnings: tuple[str, ...]
+
+
+def read_projected(path: str | Path, dims: int, seed: int, *, cached: bool = False) -> ProjectedRun:
+    """Read a file as `profiles.read` does and project it as `phasemark.signatures.project`, in one pass.
+
+    The same numbers to the last bit, without the counts in memory.
+
+    Args:
+        path: the vectors, plain or gzip; `-` for standard input.
+        dims: number of dimensions d.
+        seed: of the projection.
+        cached: take what was kept of the same file, and keep it of a large one (see `store.cache`).
+
+    Raises:
+        DataError: a malformed file, or one without an interval.
+        UsageError: a file that holds no vectors at all.
+    """
+    key = _cache_key(path, dims, seed) if cached else None
+    if key is None:
+        return _read_projected(path, dims, seed)
+    from phasemark.store import cache
+
+    name = f"projected {key['path']} {dims} {seed}"
+    if kept := cache.load(name, key):
+        matrix, lengths = kept.parts
+        facts = {**kept.facts, "warnings": tuple(kept.facts["warnings"])}
+        shape = (len(lengths) // 8, dims)
+        return ProjectedRun(matrix.cast("d", shape), lengths.cast("q"), **facts)
+    read = _read_projected(path, dims, seed)
+    if _cache_key(path, dims, seed) == key:
+        facts = {"largest": read.largest, "interval": read.interval, "warnings": list(read.warnings)}
+        cache.save(name, key, facts, (read.matrix, read.lengths))
+    return read
+
+
+def _cache_key(path: str | Path, dims: int, seed: int) -> dict[str, Any] | None:
+    """What a projection follows from; None where it is not worth keeping, or not safe."""
+    try:
+        if str(path) == STDIN or Path(path).stat().st_size < WORTH_KEEPING:
+            return None
+    except OSError:
+        return None
+    from phasemark.store import cache
+
+    found = cache.identity(path)
+    recipe = {"phasemark": __version__, "dims": dims, "seed": seed % 2**64, "normalisation": "l1"}
+    return found and {**found, **recipe}
+
+
+def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
+    files, _ = split_off_functions([scan_projected(path, dims, seed)])
+    spoken = dialect_of(files, None)
+    parts = list(parts_of(files, spoken, as_runs=False))
+    vectors = parts[0].vectors
+    require_blocks(vectors.blocks, parts)
+    interval = interval_of(parts)
+    held = _core.interval_ends(vectors.lengths, 0)[6]
+    said = warnings(parts, spoken, interval, held, instructions_said(parts))
+    return ProjectedRun(vectors.matrix, vectors.lengths, int(vectors.blocks[-1]), interval, tuple(said))
+
+
+def dialect_of(files: Sequence[Outline], name: str | None) -> Dialect:
+    """The dialect of a name, or the one that all files speak.
+
+    Raises:
+        DataError: files of several dialects, or a line that does not belong.
+        UsageError: there is no dialect of that name.
+    """
+    spoken = registry.named(name) if name else _common_dialect(files)
+    for vectors in files:
+        registry.require_known_lines(vectors, spoken)
+    return spoken
+
+
+def split_off_functions(
+    scanned: Sequence[AnyVectors],
+) -> tuple[list[AnyVectors], dict[int, BlockFacts]]:
+    """Files of vectors, and what exp-bbv's file of functions says of blocks, where one is among them.
+
+    Raises:
+        UsageError: two files of functions, or nothing else.
+        DataError: a malformed line in it.
+    """
+    pc_files = [vectors for vectors in scanned if exp_bbv.is_pc_file(vectors)]
+    files = [vectors for vectors in scanned if vectors not in pc_files]
+    if len(pc_files) > 1:
+        raise UsageError("two pc.out files are named", hint="import the runs one by one")
+    if not files:
+        raise UsageError(
+            f"{pc_files[0].path} maps blocks to functions and holds no vectors",
+            hint="name its bb.out file too",
+        )
+    return files, exp_bbv.read_pc_file(pc_files[0]) if pc_files else {}
+
+
+def _common_dialect(files: Sequence[Outline]) -> Dialect:
+    found = [registry.recognise(vectors) for vectors in files]
+    for vectors, dialect in zip(files, found, strict=True):
+        if dialect is not found[0]:
+            raise DataError(
+                f"its blocks are those of {dialect.tool}, those of {files[0].path} of {found[0].tool}",
+                path=vectors.path,
+                hint="import them one by one, or name the tool with --dialect if content misleads",
+            )
+    return found[0]
+
+
+def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> Iterator[Part[AnyVectors]]:
+    """The files in the order of their threads, or as runs.
+
+    Raises:
+        DataError: a file without an interval, or with too many instructions.
+        UsageError: files that do not belong together.
+    """
+    facts = [dialect.read(vectors) for vectors in files]
+    order = range(len(files)) if as_runs else threads.order([vectors.path for vectors in files], facts)
+    for number, i in enumerate(order):
+        if not len(files[i]):
+            raise _no_interval(files[i], facts[i])
+        if _core.interval_ends(files[i].lengths, 0)[5]:
+            raise DataError(
+                "its intervals sum to 2^63 instructions or more",
+                path=files[i].path,
+                hint="a counter ran over; record again, with shorter intervals",
+            )
+        run, thread = (number, 0) if as_runs else (0, number)
+        yield Part(files[i], facts[i], run, thread)
+
+
+def _no_interval(vectors: Outline, facts: Facts) -> DataError:
+    if facts.instructions:
+        return DataError(
+            f"holds no interval: {facts.instructions:,} instructions ran, less than one interval",
+            path=vectors.path,
+            hint=f"record with intervals of {max(1, facts.instructions // 1000):,}: that gives about 1000",
+        )
+    return DataError(
+        "holds no interval" if vectors.notes else "is empty",
+        path=vectors.path,
+        hint="record with shorter intervals; the program may have ended before its first was complete",
+    )
+
+
+def require_blocks(ids: Sized, parts: Sequence[Part[AnyVectors]]) -> None:
+    """See that some interval names a block.
+
+    Raises:
+        DataError: none does.
+    """
+    if not len(ids):
+        raise DataError(
+            "no interval holds an instruction",
+            path=parts[0].vectors.path,
+            hint="see that the tool counted the program that was meant",
+        )
+
+
+def interval_of(parts: Sequence[Part[AnyVectors]]) -> int | None:
+    """Instructions per interval that were asked for, as the files say, or guessed."""
+    said = (part.facts.interval for part in parts if part.facts.interval)
+    longest = max(parts, key=lambda part: len(part.vectors))
+    return next(said, None) or lengths.nominal(longest.vectors.lengths)
+
+
+def instructions_said(parts: Sequence[Part[AnyVectors]]) -> int | None:
+    """Instructions that ran in all, where every file says it."""
+    said = [part.facts.instructions for part in parts]
+    return None if None in said else sum(n for n in said if n is not None)
+
+
+def warnings(
+    parts: Sequence[Part[AnyVectors]], dialect: Dialect, interval: int | None, held: int, ran: int | None
+) -> Iterator[str]:
+    """What a user should know of files that hold `held` instructions of `ran`."""
+    yield from _missing(dialect, interval, held, ran)
+    if parts[-1].run > 0:
+        yield "blocks of the runs are matched by their ids: that holds only where each run numbers them alike"
+    for part in parts:
+        who = f"{part.vectors.path.name}: " if len(parts) > 1 else ""
+        for sentence in (*part.facts.warnings, *_oddities(part.vectors)):
+            yield who + sentence
+
+
+def _missing(dialect: Dialect, interval: int | None, held: int, ran: int | None) -> Iterator[str]:
+    why = f": {dialect.tool} drops the last partial interval" if dialect.drops_tail else ""
+    if ran is None and dialect.drops_tail:
+        most = f"up to {interval:,} instructions" if interval else "up to an interval of instructions"
+        yield f"{most} at the end are in no vector{why}; `phasemark import --instructions N` tells exactly"
+    elif ran is not None and ran > held:
+        missing = ran - held
+        yield f"{missing:,} of {ran:,} instructions ({missing / ran:.2%}) are in no vector{why}"
+    elif ran is not None and ran < held:
+        yield f"the vectors hold {held:,} instructions, more than the {ran:,} that the file says ran"
+
+
+def _oddities(vectors: Outline) -> Iterator[str]:
+    if len(vectors.blocks) and int(vectors.blocks[0]) == 0:
+        yield "block ids start at 0, where SimPoint's own start at 1"
+    if repeated := vectors.layout.repeated_entries:
+        yield f"entries that repeat an id of their line, summed: {repeated:,}"
+    if empty := len(vectors) - _core.interval_ends(vectors.lengths, 0)[0]:
+        yield f"empty intervals, kept with length 0: {empty:,} of {len(vectors):,}"

@@ -1,0 +1,13 @@
+"""Scores: by which the number of phases was chosen."""
+
+from __future__ import annotations
+
+from phasemark.views.run import Run
+
+
+def threshold(run: Run) -> tuple[float, float] | None:
+    """(t, BIC that sufficed = min + t (max - min)); None where no threshold chose k."""
+    t, scores = run.phases.model.get("threshold"), run.phases.scores.values()
+    if not isinstance(t, int | float) or len(scores) < 2:
+        return None
+    return float(t), min(scores) + float(t) * (max(scores) - min(scores))

@@ -1,0 +1,1 @@
+"""The steps of a run, from folder to folder: silent, and the front door for Python."""

@@ -1,0 +1,93 @@
+"""The projection of a run: of its profile.h5, or as it was kept of the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phasemark import signatures
+from phasemark._version import __version__
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Recipe, Signatures
+from phasemark.store import cache, hdf5
+from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
+
+#: Smaller profiles are read as fast as what is kept of them.
+WORTH_KEEPING = 2**20
+
+#: Of intervals, in the order in which they are kept: the widest first, so that each starts where it may.
+_COLUMNS = {"start": "q", "length": "q", "index": "q", "run": "i", "thread": "i", "kind": "b"}
+
+
+@dataclass(frozen=True)
+class Projected:
+    """What phases are found in.
+
+    Attributes:
+        intervals: of the run.
+        signatures: one of each.
+    """
+
+    intervals: Intervals
+    signatures: Signatures
+
+
+def project(folder: Folder, dims: int, seed: int, *, cached: bool = True) -> Projected:
+    """Project a run as `phasemark.signatures.project`.
+
+    Args:
+        folder: the run's, with its profile.h5.
+        dims: number of dimensions d.
+        seed: of the projection.
+        cached: take what was kept of the same profile, and keep it of a large one (see `store.cache`).
+
+    Raises:
+        DataError: there is no profile, or it is damaged.
+        UsageError: dims makes no sense.
+    """
+    key = _key(folder, dims, seed) if cached else None
+    if key is None:
+        return _project(folder, dims, seed)
+    name = f"projected run {key['path']} {dims} {seed}"
+    kept = cache.load(name, key)
+    if known := kept and _unpacked(kept):
+        return known
+    made = _project(folder, dims, seed)
+    if _key(folder, dims, seed) == key:
+        cache.save(name, key, vars(made.signatures.recipe), _packed(made))
+    return made
+
+
+def _project(folder: Folder, dims: int, seed: int) -> Projected:
+    profile = read(folder.path)
+    return Projected(profile.interval_table, signatures.project(profile, dims, seed))
+
+
+def _key(folder: Folder, dims: int, seed: int) -> dict[str, Any] | None:
+    """What a projection follows from; None where it is not worth keeping, or not safe."""
+    found = hdf5.identity(folder.profile)
+    if found is None or found["size"] < WORTH_KEEPING or folder.is_unfinished():
+        return None
+    return {**found, "phasemark": __version__, "dims": dims, "seed": seed}
+
+
+def _packed(projected: Projected) -> Sequence[memoryview]:
+    known, intervals = projected.signatures, projected.intervals
+    columns = (getattr(intervals, name) for name in _COLUMNS)
+    return [memoryview(array) for array in (known.matrix, known.weights, *columns)]
+
+
+def _unpacked(kept: cache.Entry) -> Projected | None:
+    try:
+        recipe = Recipe(**kept.facts)
+        matrix, weights, *columns = kept.parts
+        vectors = np.frombuffer(matrix, np.float64).reshape(-1, recipe.dims)
+        named = zip(_COLUMNS.items(), columns, strict=True)
+        intervals = Intervals(**{name: np.frombuffer(part, kind) for (name, kind), part in named})
+        return Projected(intervals, Signatures(vectors, np.frombuffer(weights, np.float64), recipe))
+    except (DataError, LookupError, TypeError, ValueError):
+        return None

@@ -1,0 +1,54 @@
+"""`phasemark.read`: whatever holds a profile, told apart by content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasemark.errors import DataError
+from phasemark.model import Intervals, Profile
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
+
+
+def read(path: str | Path) -> Profile:
+    """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.
+
+    The folder of a run that still goes on, or whose phasemark was killed, gives what was recorded so far
+    (`provenance.complete` is then False).
+
+    Args:
+        path: folder or file; vector files may be gzipped, and are told apart by content; `-` reads
+            vectors from standard input.
+
+    Raises:
+        DataError: there is none, it is malformed, or breaks an invariant; names file and line, with a hint.
+        WorkError: it cannot be read.
+    """
+    path = Path(path)
+    if path.is_dir():
+        if Folder(path).is_unfinished():
+            from phasemark.collect.session import rebuild
+
+            return rebuild(path)
+        path = Folder(path).profile
+        if not path.exists():
+            raise DataError(
+                "there is no such file", path=path, hint="run `phasemark profile` or `phasemark import` first"
+            )
+    if path.is_file() and profile_h5.is_profile(path):
+        return profile_h5.read(path)
+    from phasemark.formats.vectors import profiles
+
+    return profiles.read([path])
+
+
+def read_intervals(folder: str | Path) -> Intervals:
+    """The intervals of a run's folder: those of `read`, in a fraction of the time.
+
+    Raises:
+        DataError, WorkError: as `read`; what is wrong with the rest of the profile is not noticed.
+    """
+    path = Folder(folder).profile
+    if path.is_file() and profile_h5.is_profile(path) and not Folder(folder).is_unfinished():
+        return profile_h5.read_intervals(path)
+    return read(folder).interval_table

@@ -5,7 +5,7 @@
 RUN is a folder with profile.h5 and a metrics.csv of every interval (`phasemark profile --timing modern`, or
 `phasemark simulate --full`). Each seed finds the phases anew and chooses other points. Budgets are 1, 2, 4
 and 8 times the number of phases, the same for every method. Prints, for each budget, the root mean square
-error, the bias, the median half-width and the share of the intervals that hold the full run's value.
+error, the bias, the median half-width and the share of the intervals that cover the full run's value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SHOWN = {
     "rms": "root mean square error, %",
     "bias": "bias, %",
     "half_width": "median half-width, %",
-    "held": "intervals that hold the full run's value, %",
+    "covered": "intervals that cover the full run's value, %",
 }
 
 #: (times the number of phases, method) -> trials
@@ -87,11 +87,12 @@ def write(path: Path, runs: dict[str, Trials]) -> None:
     """Every trial, a row each."""
     with path.open("w", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["run", "times", "method", "seed", "points", "error", "half_width", "held"])
+        rows.writerow(["run", "times", "method", "seed", "points", "error", "half_width", "covered"])
         for name, trials in runs.items():
             for (times, method), each in trials.items():
                 rows.writerows(
-                    [name, times, method, t.seed, t.points, t.error, t.half_width, int(t.held)] for t in each
+                    [name, times, method, t.seed, t.points, t.error, t.half_width, int(t.covered)]
+                    for t in each
                 )
 
 

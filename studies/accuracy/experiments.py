@@ -138,14 +138,14 @@ def strata(model: SimPoint, budget: int) -> int:
 def _accuracy(truth: float, found: list[Any], metric: str) -> dict[str, float]:
     errors = np.array([one.value[metric] for one in found]) / truth - 1
     ends = np.array([one.interval[metric] for one in found])
-    holds = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+    covered = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
     width = (ends[:, 1] - ends[:, 0]) / 2 / truth
     known = np.isfinite(width)
     return {
         "bias": float(errors.mean()),
         "error": float(np.abs(errors).mean()),
         "worst": float(np.abs(errors).max()),
-        "holds": float(holds.mean()) if known.all() else math.nan,
+        "covered": float(covered.mean()) if known.all() else math.nan,
         "half_width": float(width.mean()) if known.all() else math.nan,
     }
 

@@ -18,7 +18,7 @@ def every(results: Results) -> str:
         ("Programs", programs(results)),
         ("Mean error of CPI by method and number of points", errors(results)),
         ("Error of CPI by program, 20 points", by_program(results, 20)),
-        ("Does the 95% interval hold the truth?", coverage(results)),
+        ("Does the 95% interval cover the truth?", coverage(results)),
         ("Half-width of the 95% interval", widths(results)),
         ("Homogeneity of CPI", homogeneity(results)),
         ("Criteria for k", criteria(results)),
@@ -62,8 +62,8 @@ def by_program(results: Results, budget: int) -> str:
 
 
 def coverage(results: Results) -> str:
-    """Share of seeds whose interval holds the truth: over all programs, and of the worst program."""
-    return _of_intervals(results, "holds", lambda shares: f"{np.mean(shares):.0%} ({min(shares):.0%})")
+    """Share of seeds whose interval covers the truth: over all programs, and of the worst program."""
+    return _of_intervals(results, "covered", lambda shares: f"{np.mean(shares):.0%} ({min(shares):.0%})")
 
 
 def widths(results: Results) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.quality.runs import analysed
+from tests.cli.runs import analysed
 from typer.testing import CliRunner
 
 from phasemark.cli import importing

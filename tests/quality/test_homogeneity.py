@@ -1,4 +1,4 @@
-"""CoV, CIM, deviation reduction and errors: golden values, a slow twin, properties, odd input."""
+"""CoV, CIM and deviation reduction: golden values, a slow twin, properties, odd input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.reference import quality as twin
 
 from phasemark.errors import DataError, UsageError
-from phasemark.estimates import interval_error, relative_error
 from phasemark.quality import cim, cov, deviation_reduction
 
 NAN = math.nan
@@ -68,19 +67,6 @@ def test_deviation_reduction_by_hand() -> None:
     assert deviation_reduction([1, 3, 11, 13], [0, 0, 1, 1]) == pytest.approx(1 - 1 / math.sqrt(26))
     assert deviation_reduction([5, 5, 5], [0, 1, 1]) == 0
     assert math.isnan(deviation_reduction([NAN], [0]))
-
-
-def test_errors_by_hand() -> None:
-    assert relative_error([1, 4, 5], [2, 3, 4]) == pytest.approx(0.1)
-    assert interval_error([1, 4, 5], [2, 3, 4]) == pytest.approx((1 + 0.25 + 0.2) / 3)
-
-
-def test_errors_do_not_hide_what_is_missing() -> None:
-    assert math.isnan(relative_error([1, NAN], [1, 1])) and math.isnan(interval_error([1, 2], [1, NAN]))
-    assert math.isnan(interval_error([0, 1], [1, 1])) and math.isnan(relative_error([0], [1]))
-    assert math.isnan(interval_error([], []))
-    with pytest.raises(DataError, match="2 measured and 1 estimated"):
-        relative_error([1, 2], [1])
 
 
 # Eighths and whole weights: the twin's sums are exact, and equal values have no deviation there either.

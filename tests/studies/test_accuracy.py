@@ -40,7 +40,7 @@ def test_every_method_is_held_to_the_truth(small: Path) -> None:
         for row in result["estimates"]:
             assert row["error"] >= abs(row["bias"]) - 1e-12
             if row["method"] in ("stratified", "random", "systematic"):
-                assert 0 <= row["holds"] <= 1
+                assert 0 <= row["covered"] <= 1
     errors = {
         (row["method"], row["budget"]): row["error"]
         for row in results["sort"]["estimates"]

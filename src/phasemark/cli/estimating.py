@@ -47,7 +47,7 @@ class Found:
     def held(self, metric: str) -> bool | None:
         """Whether the interval holds the full run's value; None where that is not known."""
         full = self.full.get(metric)
-        return None if full is None else self.estimate.holds(metric, full)
+        return None if full is None else self.estimate.covers(metric, full)
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         found = estimates.estimate(choose(profile.interval_table, phases, of_points).points, metrics)
         for name, value in found.value.items():
             values.setdefault(name, []).append(value)
-            held.setdefault(name, []).append(found.holds(name, estimates.full_value(metrics, name)))
+            held.setdefault(name, []).append(found.covers(name, estimates.full_value(metrics, name)))
         if progress:
             progress(done + 1, seeds)
     return OverSeeds(values, {name: float(np.mean(hits)) for name, hits in held.items()})

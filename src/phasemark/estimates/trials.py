@@ -1,4 +1,4 @@
-"""Trials: where the full run is known, how near estimates from few points come, and whether intervals hold.
+"""Trials: where the full run is known, how near a few points come, and whether intervals cover the truth.
 
 No file is touched: phases, metrics of every interval, a method, a budget and a seed give one trial.
 """
@@ -47,8 +47,8 @@ class Trial:
         return self.estimate / self.truth - 1
 
     @property
-    def held(self) -> bool:
-        """Whether the interval holds the truth, up to rounding."""
+    def covered(self) -> bool:
+        """Whether the interval covers the truth, up to rounding."""
         slack = 1e-9 * abs(self.truth)
         return self.interval[0] - slack <= self.truth <= self.interval[1] + slack
 
@@ -66,13 +66,13 @@ class Summary:
         bias: mean relative error.
         rms: root mean square of the relative errors.
         half_width: median, relative.
-        held: share of the intervals that hold the truth.
+        covered: share of the intervals that cover the truth.
     """
 
     bias: float
     rms: float
     half_width: float
-    held: float
+    covered: float
 
     @classmethod
     def of(cls, trials: Sequence[Trial]) -> Summary:
@@ -82,7 +82,7 @@ class Summary:
             float(errors.mean()),
             float(np.sqrt((errors**2).mean())),
             float(np.median([trial.half_width for trial in trials])),
-            float(np.mean([trial.held for trial in trials])),
+            float(np.mean([trial.covered for trial in trials])),
         )
 
 

@@ -17,7 +17,7 @@ class Estimate:
     Attributes:
         value: metric -> estimate; NaN where nothing was measured.
         standard_error: metric -> its standard error; NaN where the points do not tell it.
-        interval: metric -> (low, high), which holds the whole run's value with probability `confidence`;
+        interval: metric -> (low, high), which covers the whole run's value with probability `confidence`;
             high is infinite where the points do not bound it.
         degrees_of_freedom: metric -> those of Student's t from which the interval was made.
         coverage: metric -> share of the run's instructions that measured points stand for.
@@ -47,8 +47,8 @@ class Estimate:
             if not np.isnan(value) and not low <= value <= high:
                 raise DataError(f"{metric} is {value:g}, outside its interval {low:g} to {high:g}")
 
-    def holds(self, metric: str, value: float) -> bool:
-        """Whether the interval of a metric holds a value, up to rounding."""
+    def covers(self, metric: str, value: float) -> bool:
+        """Whether the interval of a metric covers a value, up to rounding."""
         low, high = self.interval[metric]
         slack = 1e-9 * abs(value)
         return low - slack <= value <= high + slack

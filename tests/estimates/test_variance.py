@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.quality.test_estimate import metrics_of, points_of
+from tests.estimates.samples import metrics_of, points_of
 from tests.reference import estimate as twin
 
 from phasemark.estimates import estimate, proxy

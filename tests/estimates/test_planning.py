@@ -1,4 +1,4 @@
-"""How many points: proxy, pilot, budget, target error."""
+"""How many points: pilot, budget, target error."""
 
 from __future__ import annotations
 
@@ -6,35 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.quality.test_estimate import metrics_of
+from tests.estimates.samples import metrics_of
 
 from phasemark.errors import UsageError
-from phasemark.estimates import planning, proxy
-from phasemark.model import Phases
-from phasemark.points import spread_of
-
-
-def test_spread_is_the_distance_within_beside_that_of_the_whole() -> None:
-    """Two phases at -1 and +1 of weights 1/4 and 3/4: the run's centre is at 1/2, squares between .75."""
-    phases = Phases([0, 1, 1, 1], [[-1.0], [1.0]], [0.0, 0.0, 0.5, 0.5])
-    found = spread_of(phases, np.ones(4))
-    within = np.array([0.0, 0.5 / 3])
-    whole = 0.5 / 4 + 0.75
-    assert found.tolist() == pytest.approx(np.sqrt(within / whole).tolist())
-
-
-def test_intervals_all_alike_have_no_spread() -> None:
-    assert spread_of(Phases([0, 0], [[1.0]], [0.0, 0.0]), np.ones(2)).tolist() == [0.0]
-
-
-def test_one_phase_has_the_spread_of_the_whole() -> None:
-    phases = Phases([0, 0], [[0.0]], [2.0, 2.0])
-    assert spread_of(phases, np.ones(2)).tolist() == [1.0]
-
-
-def test_a_variance_that_was_measured_is_raised_never_lowered() -> None:
-    measured, degrees = np.array([1.0, 9.0, 0.0]), np.array([3.0, 3.0, 0.0])
-    assert proxy.joined(measured, degrees, np.full(3, 4.0)).tolist() == [2.5, 9.0, 4.0]
+from phasemark.estimates import planning
 
 
 @settings(deadline=None)

@@ -48,7 +48,7 @@ def test_intervals_hold(kind, method) -> None:
         )
         # Small samples miss outliers of one interval in 50; of the whole run, also the phase of CPI 4.
         difficult = kind == "outliers" or method in ("random", "systematic")
-        assert found.held > (0.8 if difficult and method != "nearest" else 0.9), found
+        assert found.covered > (0.8 if difficult and method != "nearest" else 0.9), found
         if method != "nearest":
             assert abs(found.bias) < 4 * found.rms / np.sqrt(120)
 
@@ -84,7 +84,7 @@ def test_a_trial_takes_its_budget_and_repeats_itself(method) -> None:
 def test_everything_is_exact() -> None:
     made = run_of("outliers", 1)
     found = trial(*made, "stratified", budget=N, seed=1)
-    assert found.error == pytest.approx(0) and found.half_width == 0 and found.held
+    assert found.error == pytest.approx(0) and found.half_width == 0 and found.covered
 
 
 @settings(deadline=None)

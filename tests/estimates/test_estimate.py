@@ -9,37 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.estimates.samples import metrics_of, points_of
 from tests.reference import estimate as twin
 
 from phasemark.errors import DataError, UsageError
 from phasemark.estimates import estimate, full_value
-from phasemark.model import Metrics, Points
-
-LENGTH = 100
-
-
-def metrics_of(cycles, *, lengths=None, **counters) -> Metrics:
-    n = len(cycles)
-    length = np.full(n, LENGTH) if lengths is None else np.asarray(lengths)
-    start = np.cumsum(length) - length
-    zeros = np.zeros(n, np.int64)
-    measured = {"cycles": np.asarray(cycles, float), **{k: np.asarray(v, float) for k, v in counters.items()}}
-    return Metrics(zeros, zeros, np.arange(n), start, length, measured)
-
-
-def points_of(metrics: Metrics, labels, rows, method="stratified", **more) -> Points:
-    """Points at `rows`, weighed with their phase's instructions (the whole run's for random methods)."""
-    labels, rows = np.asarray(labels), np.sort(np.asarray(rows))
-    stratum = labels if method in ("stratified", "nearest") else np.zeros(len(labels), int)
-    share = np.bincount(stratum, weights=metrics.length) / metrics.length.sum()
-    taken = np.bincount(stratum[rows], weights=metrics.length[rows], minlength=len(share))
-    weight = share[stratum[rows]] * metrics.length[rows] / taken[stratum[rows]]
-    start = metrics.start[rows]
-    return Points(
-        np.zeros(len(rows)), np.zeros(len(rows)), rows, labels[rows], start, start + metrics.length[rows],
-        np.zeros(len(rows)), weight / weight.sum(), method=method,
-        population=np.bincount(stratum)[stratum[rows]], **more,
-    )  # fmt: skip
+from phasemark.model import Metrics
 
 
 def test_golden_two_phases() -> None:
@@ -141,7 +116,7 @@ def test_all_intervals_give_the_full_value_without_error(method, rows) -> None:
     found = estimate(points_of(metrics, labels, range(len(rows)), method), metrics)
     assert found.value["cpi"] == pytest.approx(full_value(metrics, "cpi"))
     assert found.standard_error["cpi"] == 0
-    assert found.holds("cpi", full_value(metrics, "cpi"))
+    assert found.covers("cpi", full_value(metrics, "cpi"))
 
 
 def test_ratios_add_up_numerators_and_denominators_apart() -> None:

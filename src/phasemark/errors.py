@@ -9,6 +9,10 @@
        |  |- NotExecutable     it is none that can be run here                     exit status 126
        |- MissingTool      a program, header or library is not there
 
+UsageError and DataError are ValueErrors too, as callers expect of wrong arguments and bad data: where a
+ValueError is caught around code of ours, PhasemarkError comes first. Every error can be pickled, with all it
+says, so that it comes back from another process.
+
 Code raises; `phasemark.cli` alone turns an error into a message and an exit status. A message says
 what is wrong, where, and what to do about it.
 """
@@ -36,13 +40,13 @@ class PhasemarkError(Exception):
         return f"{self.message}\n  hint: {self.hint}" if self.hint else self.message
 
 
-class UsageError(PhasemarkError):
+class UsageError(PhasemarkError, ValueError):
     """Wrong arguments."""
 
     exit_status = 2
 
 
-class DataError(PhasemarkError):
+class DataError(PhasemarkError, ValueError):
     """A file or a value breaks its format or an invariant.
 
     Attributes:

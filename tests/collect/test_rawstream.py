@@ -113,8 +113,9 @@ BENT: dict[str, tuple[Callable[[], tuple[bytes, ...]], str]] = {
 def test_a_bent_stream_is_an_error_that_names_file_and_byte(what: str, tmp_path: Path) -> None:
     records, message = BENT[what]
     path = raw.write(tmp_path / "bent.raw", *records())
-    with pytest.raises(DataError, match=rf"bent\.raw: byte \d+: .*{message}"):
+    with pytest.raises(DataError, match=rf"bent\.raw: byte \d+: .*{message}") as caught:
         profile_of(path)
+    assert str(caught.value).count(": byte ") == 1  # told once, not as the cause of another
 
 
 @pytest.mark.parametrize("content", [b"", b"PMRAW", b"PMRAW002", b"#!/bin/sh\n"])

@@ -10,7 +10,7 @@ import h5py
 import numpy as np
 import pytest
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Points, Profile, Provenance
 from phasemark.store import hdf5, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
@@ -70,6 +70,15 @@ def test_whatever_the_library_raises_is_one_error(failure: type[Exception], tmp_
         hdf5.reading(path, "a thing", hint=""),
     ):
         raise failure("inside")
+
+
+@pytest.mark.parametrize("failure", [UsageError, WorkError])
+def test_what_is_no_damage_is_not_said_of_the_file(failure: type[PhasemarkError], tmp_path: Path) -> None:
+    """A UsageError is a ValueError, which of the library would be damage."""
+    path = tmp_path / "a.h5"
+    h5py.File(path, "w").close()
+    with pytest.raises(failure, match=r"^0 threads$"), hdf5.reading(path, "a thing", hint=""):
+        raise failure("0 threads")
 
 
 @pytest.mark.parametrize(

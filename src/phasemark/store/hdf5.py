@@ -17,7 +17,7 @@ from typing import Any
 
 import h5py
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, PhasemarkError
 from phasemark.store import cache
 from phasemark.store.atomic import replacing
 
@@ -78,6 +78,8 @@ def reading(path: str | Path, what: str, *, hint: str) -> Iterator[Any]:
             yield file
     except DataError as error:
         raise error.at(path) from error
+    except PhasemarkError:
+        raise
     except _DAMAGE as error:
         raise DataError(f"cannot be read as {what} ({error})", path=path, hint=hint) from error
 

@@ -122,11 +122,13 @@ class RawStream:
             key, _, value = pair.partition("=")
             said.setdefault(key, []).append(value)
         try:
-            if (version := said["format"][0]) != "1":
-                records.fail(spans[0][0], f"format {version} is not known", "update phasemark")
-            return _as_header(said)
+            version = said["format"][0]
+            header = _as_header(said) if version == "1" else None
         except (KeyError, ValueError) as error:
             records.fail(spans[0][0], f"the header lacks a key or holds no number ({error})")
+        if header is None:
+            records.fail(spans[0][0], f"format {version} is not known", "update phasemark")
+        return header
 
     def _module(self, begin: int, end: int) -> tuple[int, Module]:
         columns, stop = self._records.columns(np.array([begin]), np.array([end]), 5)

@@ -9,13 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.house import markdown, rooms
 from tests.house.repository import ROOT, tracked
 
 from phasemark.cli.app import COMMANDS
 
 _NAMES = [name.rstrip("_").replace("_", "-") for name in COMMANDS]
 _BLOCK = re.compile(r"^```(sh|python) test\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_TESTED = sorted(page for page in (ROOT / "docs").glob("*.md") if _BLOCK.search(page.read_text()))
+_PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+_TESTED = [page for page in _PAGES if _BLOCK.search(page.read_text(encoding="utf-8"))]
 
 
 @pytest.mark.parametrize("command", _NAMES)
@@ -26,11 +28,14 @@ def test_a_command_has_a_page_and_is_listed(command) -> None:
 
 
 def test_links_between_pages_lead_somewhere() -> None:
+    texts = {page: page.read_text(encoding="utf-8") for page in tracked("*.md")}
+    anchors = {page: markdown.anchors(text) for page, text in texts.items()}
     broken = []
-    for page in tracked("*.md"):
-        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
-            if "://" not in target and not (page.parent / target).exists():
-                broken.append(f"{page.relative_to(ROOT)}: {target}")
+    for page, text in texts.items():
+        for target, anchor in markdown.links(text):
+            path = (page.parent / target).resolve() if target else page
+            if not path.exists() or (anchor and anchor not in anchors.get(path, {anchor})):
+                broken.append(f"{page.relative_to(ROOT)}: {target}#{anchor}")
     assert not broken
 
 
@@ -40,10 +45,24 @@ def test_every_page_is_in_the_index() -> None:
     assert not {page for page in pages if f"({page})" not in index}
 
 
-@pytest.mark.parametrize("page", _TESTED, ids=lambda page: page.stem)
-def test_what_stands_in_a_page_works_as_pasted(page, tmp_path) -> None:
+def test_prose_is_wrapped() -> None:
+    wide = [
+        f"{page.relative_to(ROOT)}:{number}"
+        for page in tracked("*.md")
+        for number in markdown.wide_lines(page.read_text(encoding="utf-8"))
+    ]
+    assert not wide, f"break these lines before column {markdown.WIDTH + 1}"
+
+
+def test_the_rooms_of_the_architecture_are_those_of_the_contract() -> None:
+    text = rooms.PAGE.read_text(encoding="utf-8")
+    assert rooms.table() in text, "run: python -m tests.house.rooms"
+
+
+@pytest.mark.parametrize("page", _TESTED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_stands_in_a_page_works_as_pasted(page: Path, tmp_path: Path) -> None:
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    for language, text in _BLOCK.findall(page.read_text()):
+    for language, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
         command = ["bash", "-e", "-c", text] if language == "sh" else [sys.executable, "-c", text]
         done = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

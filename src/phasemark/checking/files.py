@@ -18,7 +18,7 @@ from phasemark.formats.vectors import profiles
 from phasemark.model import KINDS, Intervals, Profile
 from phasemark.model.metrics import KEY as METRICS_KEY
 from phasemark.store import hdf5, metrics_csv, phases_store, points_csv, profile_h5
-from phasemark.store.folder import Folder
+from phasemark.store.folder import Folder, read_steps
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _any(path: Path) -> str:
     if start.startswith(b"\x89HDF\r\n\x1a\n"):
         return _hdf5(path)
     if path.name == "run.json" or start.startswith(b'{\n  "format": "phasemark-run"'):
-        return f"run.json: {len(Folder(path.parent).steps())} steps"
+        return f"run.json: {len(read_steps(path))} steps"
     if b"Begin Simulation Statistics" in start:
         return f"gem5's stats: {gem5_stats.instructions(path):,} instructions"
     header = next((line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#")), b"")

@@ -1,57 +1,25 @@
-"""A run's folder: which file is called what, and run.json."""
+"""A run's folder: which file is called what, and run.json, which says how the files came about.
+
+Nobody else looks into run.json: what a step needs to know of another it asks here.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import fcntl
 import json
 import os
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from phasemark._version import __version__
 from phasemark.errors import DataError, WorkError
 from phasemark.store.atomic import write_text
+from phasemark.store.steps import MEASURED, step_of_file, steps_made_from
 
-# SimPoint's files: one set a thread where there are several, a second pair where coverage is asked for.
-_PER_THREAD = r"(\.r\d+)?(\.t\d+)?(\.lpt[\d.e-]+)?"
-
-
-@dataclass(frozen=True)
-class _Step:
-    """What a step writes, and the steps whose files it was made from."""
-
-    files: str
-    of: tuple[str, ...] = ()
-
-
-_STEPS = {
-    "profile": _Step(r"profile\.h5"),
-    "metrics": _Step(r"metrics\.csv", ("profile",)),
-    "stability": _Step(r"stability\.csv", ("profile",)),
-    "phases": _Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile",)),
-    "points": _Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
-    "simulation": _Step(r"point-metrics\.csv", ("points",)),
-    "estimate": _Step(r"estimate\.csv", ("points", "simulation", "metrics")),
-    "quality": _Step(r"quality(-k)?\.csv", ("phases", "metrics")),
-    "report": _Step(r"report\.html", ("profile", "phases", "points", "metrics", "simulation")),
-}
-
-
-#: Steps whose files may have been imported.
-_MEASURED = ("metrics", "simulation")
-
-
-def _made_from(step: str) -> list[str]:
-    """The step and all that were made from its files, in order."""
-    found = {step}
-    for name, what in _STEPS.items():
-        if found & set(what.of):
-            found.add(name)
-    return [name for name in _STEPS if name in found]
+T = TypeVar("T")
 
 
 class Folder:
@@ -121,18 +89,38 @@ class Folder:
         """report.html"""
         return self["report.html"]
 
+    @property
+    def raw(self) -> Path:
+        """raw: the folder of what the collector writes while the program runs."""
+        return self["raw"]
+
+    @property
+    def run_json(self) -> Path:
+        """run.json"""
+        return self["run.json"]
+
     def is_unfinished(self) -> bool:
         """Whether it is of a run that still goes on, or whose phasemark was killed."""
-        if not self["raw"].is_dir():
-            return False
         try:
-            return bool(self.steps().get("profile", {}).get("state") == "running")
+            return self.raw.is_dir() and self.state == "running"
         except DataError:
             return False
 
+    def is_recorded(self) -> bool:
+        """Whether its profile is of a program that phasemark ran, not of another file.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return isinstance(self.entry_of("profile").get("command"), list)
+
     def holds_run(self) -> bool:
         """Whether it holds files of a run."""
-        return bool(self.made_from("profile")) or self["run.json"].exists()
+        return bool(self.made_from("profile")) or self.run_json.exists()
+
+    def holds(self, step: str) -> bool:
+        """Whether it holds a file of a step."""
+        return any(step_of_file(path.name) == step for path in self.path.glob("*"))
 
     def create(self) -> Folder:
         """Make the folder, with its parents, and see that it can be written.
@@ -153,8 +141,8 @@ class Folder:
 
     def made_from(self, step: str) -> list[Path]:
         """The files there are of a step and of those made from its files."""
-        later = re.compile("|".join(f"({_STEPS[name].files})" for name in _made_from(step)))
-        return [path for path in sorted(self.path.glob("*")) if later.fullmatch(path.name)]
+        later = steps_made_from(step)
+        return [path for path in sorted(self.path.glob("*")) if step_of_file(path.name) in later]
 
     def discard_from(self, step: str, keep: str | None = None) -> list[str]:
         """Remove the files and entries of a step done anew, and of those made from them: they would mislead.
@@ -171,24 +159,24 @@ class Folder:
         Raises:
             DataError: run.json is damaged.
         """
-        entries = self.steps() if self["run.json"].exists() else {}
+        entries = self.steps()
         if entries:
-            gone = [name for name in _made_from(step) if name != keep]
+            gone = [name for name in steps_made_from(step) if name != keep]
             self._write({name: entry for name, entry in entries.items() if name not in gone})
-        said = []
+        phrases = []
         for path in self.made_from(step):
-            of = next(name for name in _made_from(step) if re.fullmatch(_STEPS[name].files, path.name))
-            if of == keep:
+            of = step_of_file(path.name)
+            if of is None or of == keep:
                 continue
             if of == step:
                 path.unlink(missing_ok=True)
-            elif of in _MEASURED and "files" in entries.get(of, {}):
+            elif of in MEASURED and "files" in entries.get(of, {}):
                 path.replace(f"{path}~")
-                said.append(f"{path.name} is now {path.name}~")
+                phrases.append(f"{path.name} is now {path.name}~")
             else:
                 path.unlink(missing_ok=True)
-                said.append(f"{path.name} is removed")
-        return said
+                phrases.append(f"{path.name} is removed")
+        return phrases
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
@@ -214,29 +202,122 @@ class Folder:
             os.close(handle)
 
     def record(self, step: str, entry: dict[str, Any]) -> None:
-        """Add or replace a step's entry in run.json."""
-        steps = self.steps() if self["run.json"].exists() else {}
-        self._write({**steps, step: self.entry(entry)})
-
-    @staticmethod
-    def entry(said: dict[str, Any]) -> dict[str, Any]:
-        """An entry as run.json holds it."""
-        return dict(json.loads(json.dumps({"phasemark": __version__, **said})))
-
-    def _write(self, steps: dict[str, Any]) -> None:
-        write_text(self["run.json"], json.dumps({"format": "phasemark-run", "steps": steps}, indent=2) + "\n")
-
-    def steps(self) -> dict[str, Any]:
-        """The entries of run.json.
+        """Add or replace a step's entry in run.json.
 
         Raises:
-            DataError: it is no such file.
+            DataError: run.json is damaged.
+            WorkError: it cannot be written.
         """
-        path = self["run.json"]
-        try:
-            steps = json.loads(path.read_text(encoding="utf-8"))["steps"]
-            return {str(step): dict(entry) for step, entry in steps.items()}
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise DataError(
-                f"is no run.json of phasemark ({error})", path=path, hint="remove it and run again"
-            ) from error
+        self._write({**self.steps(), step: self.entry(entry)})
+
+    def is_recorded_as(self, step: str, entry: dict[str, Any]) -> bool:
+        """Whether a step's entry is this one, made by this phasemark.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return self.entry_of(step) == self.entry(entry)
+
+    @staticmethod
+    def entry(values: dict[str, Any]) -> dict[str, Any]:
+        """An entry as run.json holds it."""
+        return dict(json.loads(json.dumps({"phasemark": __version__, **values})))
+
+    def _write(self, entries: dict[str, Any]) -> None:
+        write_text(self.run_json, json.dumps({"format": "phasemark-run", "steps": entries}, indent=2) + "\n")
+
+    def steps(self) -> dict[str, dict[str, Any]]:
+        """The entries of run.json: step -> what made its files; none where there is no run.json.
+
+        Raises:
+            DataError: it is damaged.
+        """
+        return read_steps(self.run_json) if self.run_json.exists() else {}
+
+    def entry_of(self, step: str) -> dict[str, Any]:
+        """A step's entry in run.json; empty where there is none.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return self.steps().get(step, {})
+
+    @property
+    def state(self) -> str:
+        """Of the profile: `running`, `done` or `failed`; empty where phasemark did not record it.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return str(self.entry_of("profile").get("state", ""))
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The program that was recorded, with its arguments; empty where phasemark did not record it.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return tuple(map(str, self.entry_of("profile")["command"])) if self.is_recorded() else ()
+
+    @property
+    def cwd(self) -> Path | None:
+        """The folder in which the program was started; None where that is not known.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        cwd = self.entry_of("profile").get("cwd")
+        return None if cwd is None else Path(str(cwd))
+
+    @property
+    def process(self) -> str | None:
+        """The process that was analysed, as another run can be asked for it; None: the one with most to tell.
+
+        A pid is another one in another run; the order in which processes begin is not.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        entry = self.entry_of("profile")
+        process = entry.get("process")
+        if process is None:
+            return None
+        return str(entry.get("analysed", process)) if str(process).isdecimal() else str(process)
+
+    def options_of(self, step: str, kind: type[T]) -> T:
+        """The options a step was done with, as its entry says; those it does not tell have their defaults.
+
+        Args:
+            step: which.
+            kind: a dataclass, every field with a default.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        entry = self.entry_of(step)
+        names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+        return kind(**{name: entry[name] for name in names if name in entry})
+
+    def configuration_of(self, step: str) -> dict[str, Any]:
+        """Name and digest of the machine that a step simulated; empty where it simulated none.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return dict(self.entry_of(step).get("configuration") or {})
+
+
+def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:
+    """The entries of a run.json.
+
+    Raises:
+        DataError: it is no such file.
+    """
+    try:
+        entries = json.loads(Path(path).read_text(encoding="utf-8"))["steps"]
+        return {str(step): dict(entry) for step, entry in entries.items()}
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise DataError(
+            f"is no run.json of phasemark ({error})", path=path, hint="remove it and run again"
+        ) from error

@@ -1,0 +1,333 @@
+"""A run's folder: what a step done anew takes with it, what it sets aside, and what run.json tells."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import phasemark
+from phasemark.errors import DataError, WorkError
+from phasemark.store.folder import Folder, read_steps
+from phasemark.store.steps import STEPS, step_of_file, steps_made_from
+
+#: Step -> files that it writes, the last of them with the suffixes of several threads and of a coverage.
+FILES = {
+    "profile": ["profile.h5"],
+    "metrics": ["metrics.csv"],
+    "stability": ["stability.csv"],
+    "phases": ["phases.csv", "model.h5", "labels", "labels.t1", "labels.r0.t12"],
+    "points": ["points.csv", "simpoints", "weights", "simpoints.t1.lpt0.95", "weights.lpt1e-05"],
+    "simulation": ["point-metrics.csv"],
+    "estimate": ["estimate.csv"],
+    "quality": ["quality.csv", "quality-k.csv"],
+    "report": ["report.html"],
+}
+
+#: Step -> steps whose files must go when it is done anew.
+LATER = {
+    "profile": set(FILES),
+    "metrics": {"metrics", "estimate", "quality", "report"},
+    "stability": {"stability"},
+    "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
+    "points": {"points", "simulation", "estimate", "report"},
+    "simulation": {"simulation", "estimate", "report"},
+    "estimate": {"estimate"},
+    "quality": {"quality"},
+    "report": {"report"},
+}
+
+#: What is of no step, whatever it is called like.
+STRANGE = ["notes.txt", "metrics.csv~", "my-points.csv", "points.csv.bak", "labels.old", "quality-x.csv"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A run with every file and entry there is."""
+    full = Folder(tmp_path / "run").create()
+    for name in [*(name for names in FILES.values() for name in names), *STRANGE]:
+        full[name].write_text(name)
+    for step in FILES:
+        full.record(step, {})
+    return full
+
+
+def names(folder: Folder) -> set[str]:
+    return {path.name for path in folder.path.iterdir()} - {"run.json"}
+
+
+def files_of(steps: set[str]) -> set[str]:
+    return {name for step in steps for name in FILES[step]}
+
+
+def test_every_file_is_of_the_step_that_writes_it() -> None:
+    assert set(STEPS) == set(FILES)
+    assert {name: step_of_file(name) for names in FILES.values() for name in names} == {
+        name: step for step, names in FILES.items() for name in names
+    }
+    assert not any(step_of_file(name) for name in STRANGE)
+
+
+def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
+    paths = {
+        name: getattr(Folder("run"), name).name
+        for name, member in vars(Folder).items()
+        if isinstance(member, property) and name not in ("state", "command", "cwd", "process")
+    }
+    assert paths == {
+        "profile": "profile.h5",
+        "phases": "phases.csv",
+        "model": "model.h5",
+        "stability": "stability.csv",
+        "points": "points.csv",
+        "metrics": "metrics.csv",
+        "point_metrics": "point-metrics.csv",
+        "estimate": "estimate.csv",
+        "quality": "quality.csv",
+        "quality_k": "quality-k.csv",
+        "report": "report.html",
+        "raw": "raw",
+        "run_json": "run.json",
+    }
+    assert Folder("run").profile == Path("run/profile.h5")
+
+
+@pytest.mark.parametrize("step", FILES)
+def test_what_is_made_from_a_step_goes_with_it(step: str, folder: Folder) -> None:
+    before = names(folder)
+    assert set(steps_made_from(step)) == LATER[step]
+    assert {path.name for path in folder.made_from(step)} == files_of(LATER[step])
+    phrases = folder.discard_from(step)
+    assert before - names(folder) == files_of(LATER[step])
+    assert set(folder.steps()) == set(FILES) - LATER[step]
+    later = files_of(LATER[step] - {step})
+    assert phrases == [f"{name} is removed" for name in sorted(later)]
+
+
+def test_an_earlier_step_stands_before_those_made_from_it() -> None:
+    assert steps_made_from("profile") == list(STEPS)
+    assert all(list(STEPS).index(source) < n for n, s in enumerate(STEPS.values()) for source in s.sources)
+
+
+@pytest.mark.parametrize(("step", "file"), [("metrics", "metrics.csv"), ("simulation", "point-metrics.csv")])
+def test_what_another_tool_measured_is_set_aside(step: str, file: str, folder: Folder) -> None:
+    folder.record(step, {"files": ["stats.txt"]})
+    phrases = folder.discard_from("profile")
+    assert f"{file} is now {file}~" in phrases and f"{file} is removed" not in phrases
+    assert folder[f"{file}~"].read_text() == file and not folder[file].exists()
+    assert folder.steps() == {}
+
+
+def test_what_we_measured_is_not_set_aside_over_what_was_imported(folder: Folder) -> None:
+    folder["metrics.csv~"].write_text("imported, weeks of work")
+    folder.record("metrics", {"command": "simulate"})
+    assert "metrics.csv is removed" in folder.discard_from("profile")
+    assert folder["metrics.csv~"].read_text() == "imported, weeks of work"
+
+
+def test_only_measurements_are_set_aside(folder: Folder) -> None:
+    for step in FILES:
+        folder.record(step, {"files": ["a"]})
+    folder.discard_from("profile")
+    assert names(folder) == {*STRANGE, "metrics.csv~", "point-metrics.csv~"}
+
+
+def test_the_step_itself_is_replaced_without_a_word_whoever_made_it(folder: Folder) -> None:
+    folder.record("metrics", {"files": ["stats.txt"]})
+    phrases = folder.discard_from("metrics")
+    assert phrases == [
+        "estimate.csv is removed",
+        "quality-k.csv is removed",
+        "quality.csv is removed",
+        "report.html is removed",
+    ]
+    assert not folder.metrics.exists() and folder["metrics.csv~"].read_text() == "metrics.csv~"
+
+
+def test_a_later_step_is_kept_where_it_is_asked_for(folder: Folder) -> None:
+    folder.record("simulation", {"windows": 3})
+    phrases = folder.discard_from("points", keep="simulation")
+    assert folder.point_metrics.exists() and folder.entry_of("simulation")["windows"] == 3
+    assert not folder.estimate.exists() and not folder.report.exists()
+    assert phrases == ["estimate.csv is removed", "report.html is removed"]
+    assert not {"points", "estimate", "report"} & set(folder.steps())
+
+
+def test_discarding_needs_no_run_json(folder: Folder) -> None:
+    folder.run_json.unlink()
+    folder.discard_from("phases")
+    assert names(folder) == {"profile.h5", "metrics.csv", "stability.csv", *STRANGE}
+    assert not folder.run_json.exists()
+
+
+def test_discarding_with_a_damaged_run_json_takes_nothing(folder: Folder) -> None:
+    folder.run_json.write_text("{")
+    before = names(folder)
+    with pytest.raises(DataError, match=r"run\.json: is no run\.json of phasemark"):
+        folder.discard_from("profile")
+    assert names(folder) == before
+
+
+def test_holds_what_there_is(tmp_path: Path, folder: Folder) -> None:
+    assert all(folder.holds(step) for step in FILES)
+    empty = Folder(tmp_path)
+    assert not empty.holds_run() and not any(empty.holds(step) for step in FILES)
+    assert not Folder(tmp_path / "none").holds_run()
+    (tmp_path / "weights.t2").touch()
+    assert empty.holds_run() and [step for step in FILES if empty.holds(step)] == ["points"]
+    (tmp_path / "weights.t2").unlink()
+    empty.record("profile", {})
+    assert empty.holds_run() and not empty.holds("profile")
+
+
+def test_entries_are_told_as_json_holds_them(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    assert folder.steps() == {} and folder.entry_of("points") == {}
+    folder.record("phases", {"k": 3, "notes": ("a", "b")})
+    folder.record("points", {"seed": 1})
+    folder.record("points", {"seed": 2})
+    version = {"phasemark": phasemark.__version__}
+    assert folder.steps() == {
+        "phases": {**version, "k": 3, "notes": ["a", "b"]},
+        "points": {**version, "seed": 2},
+    }
+    assert folder.entry_of("points") == {**version, "seed": 2}
+    assert json.loads(folder.run_json.read_text())["format"] == "phasemark-run"
+    assert read_steps(folder.run_json) == folder.steps()
+    assert folder.run_json.read_text().endswith("}\n")
+
+
+def test_a_step_is_as_recorded_only_if_everything_is(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    assert not folder.is_recorded_as("phases", {"k": 3})
+    folder.record("phases", {"k": 3, "notes": ("a",)})
+    assert folder.is_recorded_as("phases", {"k": 3, "notes": ("a",)})
+    assert not folder.is_recorded_as("phases", {"k": 4, "notes": ("a",)})
+    assert not folder.is_recorded_as("phases", {"k": 3})
+    text = folder.run_json.read_text().replace(phasemark.__version__, "0.0.0")
+    folder.run_json.write_text(text)
+    assert not folder.is_recorded_as("phases", {"k": 3, "notes": ("a",)})
+
+
+def of_profile(tmp_path: Path, **entry: Any) -> Folder:
+    folder = Folder(tmp_path)
+    folder.record("profile", entry)
+    return folder
+
+
+def test_a_run_tells_which_program_it_is_of(tmp_path: Path) -> None:
+    assert Folder(tmp_path).command == () and not Folder(tmp_path).is_recorded()
+    assert Folder(tmp_path).cwd is None and Folder(tmp_path).process is None
+    folder = of_profile(tmp_path, command=["gzip", "-k", 1], cwd="/home", state="done", process=None)
+    assert folder.command == ("gzip", "-k", "1") and folder.is_recorded()
+    assert folder.cwd == Path("/home") and folder.process is None
+
+
+def test_what_was_imported_is_of_no_program(tmp_path: Path) -> None:
+    folder = of_profile(tmp_path, command="import", source="a.bb")
+    assert folder.command == () and not folder.is_recorded() and folder.state == ""
+
+
+@pytest.mark.parametrize(
+    ("entry", "process"),
+    [
+        ({"process": "cc1", "analysed": 2}, "cc1"),
+        ({"process": "4711", "analysed": 2}, "2"),  # a pid: number 2 is its like in another run
+        ({"process": 4711, "analysed": 2}, "2"),
+        ({"process": "4711"}, "4711"),
+        ({"analysed": 2}, None),
+    ],
+)
+def test_the_process_is_named_as_another_run_knows_it(
+    entry: dict[str, Any], process: str | None, tmp_path: Path
+) -> None:
+    assert of_profile(tmp_path, **entry).process == process
+
+
+@pytest.mark.parametrize(
+    ("state", "raw", "unfinished"),
+    [("running", True, True), ("running", False, False), ("done", True, False)],
+)
+def test_a_run_is_unfinished_while_it_is_recorded(
+    state: str, raw: bool, unfinished: bool, tmp_path: Path
+) -> None:
+    folder = of_profile(tmp_path, state=state)
+    if raw:
+        folder.raw.mkdir()
+    assert folder.state == state and folder.is_unfinished() is unfinished
+
+
+def test_a_damaged_run_json_does_not_make_a_run_unfinished(tmp_path: Path) -> None:
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "run.json").write_text("[]")
+    assert not Folder(tmp_path).is_unfinished()
+    with pytest.raises(DataError, match=r"run\.json"):
+        _ = Folder(tmp_path).state
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    seed: int = 1
+    method: str | None = None
+
+
+def test_the_options_of_a_step_come_back(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    assert folder.options_of("points", Options) == Options()
+    folder.record("points", {"seed": 7, "found": 12})
+    assert folder.options_of("points", Options) == Options(7)
+    folder.record("points", {"method": "random"})
+    assert folder.options_of("points", Options) == Options(1, "random")
+
+
+def test_the_machine_of_a_step_comes_back(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    assert folder.configuration_of("metrics") == {}
+    folder.record("metrics", {"configuration": {"name": "modern", "digest": "ab"}})
+    folder.record("simulation", {"configuration": None})
+    assert folder.configuration_of("metrics") == {"name": "modern", "digest": "ab"}
+    assert folder.configuration_of("simulation") == {}
+
+
+def test_a_folder_is_made_with_its_parents_and_left_empty(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "a" / "b")
+    assert folder.create() is folder and folder.create() is folder
+    assert list(folder.path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    with pytest.raises(WorkError, match=r"a/b: cannot be written: .*\n  hint: choose another folder"):
+        Folder(tmp_path / "a" / "b").create()
+
+
+HOLDING = """
+import sys
+from phasemark.store.folder import Folder
+with Folder(sys.argv[1]).held():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_one_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        with pytest.raises(WorkError, match="another phasemark is at work in it"), Folder(tmp_path).held():
+            pytest.fail("held twice")
+        other.kill()
+    with Folder(tmp_path).held():
+        pass
+    with Folder(tmp_path).held():
+        pass

@@ -41,7 +41,7 @@ def clusterings(folder: Folder, seeds: int) -> tuple[Intervals, list[Phases]]:
     found = []
     for seed in range(1, seeds + 1):
         projected = signatures.project(profile, seed=seed)
-        found.append(phases.SimPoint(seed=seed).fit(projected).phases())
+        found.append(phases.SimPoint(seed=seed).fit(projected).phases_)
     return profile.interval_table, found
 
 

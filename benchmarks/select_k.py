@@ -78,7 +78,7 @@ def measure(source: Source, seeds: int) -> dict[str, Chosen]:
 def fit(source: Source, seed: int) -> SimPoint:
     points = source.project(seed)
     ks = [k for k in KS if k <= most_phases(len(points))]
-    return SimPoint(k=ks, seed=seed, restarts=RESTARTS).fit(points)
+    return SimPoint(k=ks, seed=seed, restarts=RESTARTS, keep_data=True).fit(points)
 
 
 def outcome(model: SimPoint, name: str, bound: int, truth: NDArray[np.int64] | None) -> tuple[int, float]:

@@ -3,7 +3,7 @@
     profile = phasemark.profile(["gzip", "-k", "file"])
     profile = phasemark.read("out/")           # or a vector file of another tool
     signatures = phasemark.signatures.project(profile)
-    model = phasemark.phases.SimPoint(max_k=30).fit(signatures.matrix, signatures.weights)
+    model = phasemark.phases.SimPoint(max_k=30).fit(signatures)
 
 Importing phasemark loads nothing else; rooms are loaded when they are first named.
 """

@@ -65,7 +65,7 @@ def fit(profile: Profile, seed: int) -> SimPoint:
     projected = signatures.project(profile, signatures.DEFAULT_DIMS, seed)
     most = max(1, (len(profile.interval_table) - 1) // 2)
     ks = sorted({k for k in [*range(1, BOUND + 1), *BUDGETS] if k <= most})
-    return SimPoint(k=ks, seed=seed).fit(projected)
+    return SimPoint(k=ks, seed=seed, keep_data=True).fit(projected)
 
 
 def _whole(run: Run) -> dict[str, float]:

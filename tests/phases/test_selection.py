@@ -27,7 +27,7 @@ def run(noise: float = 0.02) -> np.ndarray:
 
 
 def evidence(x: np.ndarray, weights: np.ndarray | None = None, max_k: int = 12) -> Evidence:
-    return SimPoint(max_k=max_k, restarts=1).fit(x, weights).evidence_
+    return SimPoint(max_k=max_k, restarts=1, keep_data=True).fit(x, sample_weight=weights).evidence_
 
 
 @cache
@@ -136,7 +136,7 @@ def test_calinski_harabasz_is_scikit_learns() -> None:
 
 def test_silhouette_of_points_a_person_can_count() -> None:
     x = np.array([[0.0], [0.0], [1.0], [8.0], [10.0], [10.0]])
-    made = SimPoint(k=[1, 2]).fit(x).evidence_
+    made = SimPoint(k=[1, 2], keep_data=True).fit(x).evidence_
     centers = np.array([1 / 3, 28 / 3])
     distances = np.abs(x - centers)
     width = np.mean(1 - distances.min(axis=1) / distances.max(axis=1))
@@ -159,15 +159,16 @@ def test_autocorrelation_time_of_a_constant_is_1() -> None:
 
 def test_correlated_bic_uses_the_score_of_effective_n_alike() -> None:
     weights = np.random.default_rng(1).uniform(1, 9, 240)
-    plain, kish = (SimPoint(max_k=9, effective_n=on).fit(run(0.3), weights) for on in (False, True))
-    assert bic.correlated(plain.evidence_) == bic.correlated(kish.evidence_)
+    models = [SimPoint(max_k=9, effective_n=on, keep_data=True) for on in (False, True)]
+    plain, kish = (model.fit(run(0.3), sample_weight=weights).evidence_ for model in models)
+    assert bic.correlated(plain) == bic.correlated(kish)
 
 
 def test_the_model_takes_what_the_criterion_says() -> None:
     x = run(0.25)
     for criterion in selection.CRITERIA:
-        model = SimPoint(max_k=12, restarts=1, select=criterion).fit(x)
+        model = SimPoint(max_k=12, restarts=1, select=criterion, keep_data=True).fit(x)
         assert model.chosen_k_ == selection.choose(criterion, model.evidence_)
-        assert model.phases().model["select"] == criterion
+        assert model.phases_.model["select"] == criterion
     with pytest.raises(UsageError, match="select is 'best'"):
         SimPoint(select="best").fit(x)

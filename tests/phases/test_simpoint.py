@@ -49,7 +49,7 @@ def test_takes_signatures_with_their_weights() -> None:
     weights = np.random.default_rng(1).random(len(x))
     weights /= weights.sum()
     made = Signatures(x, weights, Recipe("l1", "uniform", 6, 1, "id"))
-    from_signatures, from_arrays = SimPoint(k=3).fit(made), SimPoint(k=3).fit(x, weights)
+    from_signatures, from_arrays = SimPoint(k=3).fit(made), SimPoint(k=3).fit(x, sample_weight=weights)
     assert from_signatures.cluster_centers_.tobytes() == from_arrays.cluster_centers_.tobytes()
 
 
@@ -69,7 +69,7 @@ def test_same_seed_same_bytes_whatever_the_threads(monkeypatch, search, init) ->
 
 def test_a_k_does_not_depend_on_the_other_k() -> None:
     x, _ = cloud()
-    every = SimPoint(max_k=9).fit(x)
+    every = SimPoint(max_k=9, keep_data=True).fit(x)
     for k in (2, 5, 9):
         alone = SimPoint(k=k).fit(x)
         assert alone.scores_[k] == every.scores_[k]
@@ -98,7 +98,10 @@ def test_permuting_rows_permutes_labels(seed) -> None:
 def test_scaling_weights_changes_nothing(factor) -> None:
     x, _ = cloud(80, 3)
     weights = np.random.default_rng(2).random(len(x))
-    one, other = SimPoint(max_k=6).fit(x, weights), SimPoint(max_k=6).fit(x, weights * factor)
+    one, other = (
+        SimPoint(max_k=6).fit(x, sample_weight=weights),
+        SimPoint(max_k=6).fit(x, sample_weight=weights * factor),
+    )
     assert one.labels_.tolist() == other.labels_.tolist()
     assert np.allclose(one.cluster_centers_, other.cluster_centers_, rtol=1e-12)
 
@@ -107,8 +110,8 @@ def test_a_row_twice_with_half_the_weight_is_the_same_centres() -> None:
     x, _ = cloud(60, 3)
     weights = np.random.default_rng(3).random(len(x))
     once, twice = (
-        SimPoint(k=3).fit(x, weights),
-        SimPoint(k=3).fit(np.repeat(x, 2, axis=0), np.repeat(weights, 2)),
+        SimPoint(k=3).fit(x, sample_weight=weights),
+        SimPoint(k=3).fit(np.repeat(x, 2, axis=0), sample_weight=np.repeat(weights, 2)),
     )
     assert np.allclose(once.cluster_centers_, twice.cluster_centers_)
 
@@ -116,7 +119,7 @@ def test_a_row_twice_with_half_the_weight_is_the_same_centres() -> None:
 def test_rows_of_weight_zero_have_a_label_but_no_influence() -> None:
     x, _ = cloud(100, 3)
     far = np.vstack([np.full((1, 6), 50.0), x, np.full((1, 6), -50.0)])
-    with_zeros = SimPoint(max_k=8).fit(far, np.r_[0.0, np.ones(100), 0.0])
+    with_zeros = SimPoint(max_k=8).fit(far, sample_weight=np.r_[0.0, np.ones(100), 0.0])
     without = SimPoint(max_k=8).fit(x)
     assert with_zeros.scores_ == pytest.approx(without.scores_)
     assert same_partition(with_zeros.labels_[1:-1], without.labels_)
@@ -124,7 +127,7 @@ def test_rows_of_weight_zero_have_a_label_but_no_influence() -> None:
 
 
 def test_weights_shift_the_centre() -> None:
-    model = SimPoint(k=1).fit([[0.0], [1.0]], [3, 1])
+    model = SimPoint(k=1).fit([[0.0], [1.0]], sample_weight=[3, 1])
     assert model.cluster_centers_ == pytest.approx(0.25, rel=1e-11)
     assert model.inertia_[1] == pytest.approx(2 * (0.75 * 0.0625 + 0.25 * 0.5625))
 
@@ -134,7 +137,9 @@ def test_effective_n_equals_n_for_equal_weights_and_is_less_otherwise() -> None:
     assert SimPoint(k=2, effective_n=True).fit(x).scores_[2] == pytest.approx(SimPoint(k=2).fit(x).scores_[2])
     weights = np.r_[np.ones(50), np.full(50, 100.0)]
     n = weights.sum() ** 2 / np.square(weights).sum()
-    with_n, plain = (SimPoint(k=1, effective_n=on).fit(x, weights).scores_[1] for on in (True, False))
+    with_n, plain = (
+        SimPoint(k=1, effective_n=on).fit(x, sample_weight=weights).scores_[1] for on in (True, False)
+    )
     p = 1 + 6
     assert with_n == pytest.approx((plain + p / 2 * np.log(100)) / 100 * n - p / 2 * np.log(n))
 
@@ -174,7 +179,7 @@ def test_initial_centres_can_be_given() -> None:
 def test_a_sample_labels_all_and_recomputes_the_centres() -> None:
     x, truth = cloud(3000)
     weights = np.random.default_rng(4).random(3000)
-    model = SimPoint(max_k=8, sample_size=300).fit(x, weights)
+    model = SimPoint(max_k=8, sample_size=300).fit(x, sample_weight=weights)
     assert model.k_ == 4 and same_partition(model.labels_, truth)
     for phase in range(4):
         mine = model.labels_ == phase
@@ -197,7 +202,7 @@ def test_a_bad_weight_names_its_row(value) -> None:
     weights = np.ones(20)
     weights[4] = value
     with pytest.raises(DataError, match="row 4"):
-        SimPoint().fit(x, weights)
+        SimPoint().fit(x, sample_weight=weights)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +210,7 @@ def test_a_bad_weight_names_its_row(value) -> None:
 )
 def test_shapes_that_make_no_sense_are_refused(x, weights) -> None:
     with pytest.raises(DataError):
-        SimPoint().fit(x, weights)
+        SimPoint().fit(x, sample_weight=weights)
 
 
 @pytest.mark.parametrize(
@@ -238,7 +243,7 @@ def test_follows_scikit_learns_conventions() -> None:
     assert model.set_params(max_k=7) is model and model.max_k == 7
     with pytest.raises(UsageError, match="no parameter 'colour'"):
         model.set_params(colour=1)
-    assert repr(SimPoint(seed=3)).startswith("SimPoint(max_k=30, ")
+    assert repr(SimPoint(seed=3)) == "SimPoint(seed=3)"
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -248,7 +253,7 @@ def test_the_error_is_as_low_as_scikit_learns(seed) -> None:
     x, _ = cloud(1500, 8, 15, seed)
     x += np.random.default_rng(seed).normal(0, 0.1, x.shape)
     weights = np.random.default_rng(seed).random(len(x))
-    model = SimPoint(k=[2, 5, 9, 20]).fit(x, weights)
+    model = SimPoint(k=[2, 5, 9, 20]).fit(x, sample_weight=weights)
     for k, inertia in model.inertia_.items():
         oracle = KMeans(k, n_init=5, random_state=seed).fit(x, sample_weight=weights)
         assert inertia <= 1.05 * oracle.inertia_ / weights.sum() * len(x)
@@ -261,6 +266,6 @@ def test_few_intervals_with_nearly_all_weight_do_not_hide_the_others() -> None:
     weights = np.where(np.arange(6000) < 5, 1e6, 1.0)
     error = {}
     for init in ("incremental", "kmeans++"):
-        model = SimPoint(k=40, init=init, seed=1).fit(x, weights)
+        model = SimPoint(k=40, init=init, seed=1).fit(x, sample_weight=weights)
         error[init] = float(np.average(model.distances_**2, weights=weights))
     assert error["incremental"] < 1.1 * error["kmeans++"]

@@ -140,7 +140,7 @@ def over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> 
         of_phases = dataclasses.replace(phase_options, seed=phase_options.seed + done)
         of_points = dataclasses.replace(point_options, seed=point_options.seed + done)
         projected = signatures.project(profile, of_phases.dims, of_phases.seed)
-        phases = of_phases.model().fit(projected).phases()
+        phases = of_phases.model().fit(projected).phases_
         found = estimates.estimate(choose(profile.interval_table, phases, of_points).points, metrics)
         for name, value in found.value.items():
             values.setdefault(name, []).append(value)

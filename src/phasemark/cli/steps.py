@@ -149,7 +149,7 @@ def find_phases(
 
     options = options or PhaseOptions()
     run = projecting.project(folder, options.dims, options.seed, cached=cached)
-    found = options.model().fit(run.signatures, progress=progress).phases()
+    found = options.model().fit(run.signatures, progress=progress).phases_
     made_by = _made_by("phases", options)
     entry = {**dataclasses.asdict(options), "found": found.k, "notes": found.model["notes"]}
     if not _are_known(folder, entry, found):
@@ -212,7 +212,7 @@ def measure_stability(
 
 def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:
     projected = signatures.project(profile, options.dims, options.seed)
-    found = options.model().fit(projected).phases()
+    found = options.model().fit(projected).phases_
     picked = points.nearest(profile.interval_table, found)
     names = zip(picked.run.tolist(), picked.thread.tolist(), picked.interval.tolist(), strict=True)
     return phases.Outcome(options.seed, found.labels, frozenset(names))

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model._check import column, matrix, put, require_weights
+from phasemark.model._frames import beside
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from phasemark.model.intervals import Intervals
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,7 @@ class Recipe:
     key: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Signatures:
     """One row an interval.
 
@@ -53,3 +60,22 @@ class Signatures:
 
     def __len__(self) -> int:
         return len(self.matrix)
+
+    def __repr__(self) -> str:
+        how = f"seed {self.recipe.seed}" if self.recipe.projection != "none" else "not projected"
+        return f"<Signatures: {len(self):,} intervals x {self.matrix.shape[1]:,} dimensions, {how}>"
+
+    def frame(self, intervals: Intervals | None = None) -> pd.DataFrame:
+        """A table with columns weight, x0, x1 ..., one row an interval.
+
+        Args:
+            intervals: those that have these signatures, whose columns then come first.
+
+        Raises:
+            DataError: the number of intervals differs.
+        """
+        import pandas as pd
+
+        columns = {f"x{dimension}": column for dimension, column in enumerate(self.matrix.T)}
+        table = pd.DataFrame({"weight": self.weights, **columns})
+        return beside(intervals, table)

@@ -1,23 +1,51 @@
-"""Signatures -> Phases: which intervals behave alike."""
+"""Signatures -> Phases: which intervals behave alike.
+
+What a model of phases is stands in `protocol`, which models there are in `registry`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from phasemark.phases.fitting import data_for, find, sequences
+    from phasemark.phases.protocol import PhaseModel
+    from phasemark.phases.registry import MODELS, model, recorded, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
     from phasemark.phases.stability import Outcome, Stability, adjusted_rand_index
 
 #: Loaded when first named: `phases.search` alone needs no NumPy.
 _MODULES = {
     "DEFAULT_SEED": "simpoint",
-    "SimPoint": "simpoint",
+    "MODELS": "registry",
     "Outcome": "stability",
+    "PhaseModel": "protocol",
+    "SimPoint": "simpoint",
     "Stability": "stability",
     "adjusted_rand_index": "stability",
+    "data_for": "fitting",
+    "find": "fitting",
+    "model": "registry",
+    "recorded": "registry",
+    "reseeded": "registry",
+    "sequences": "fitting",
 }
 
-__all__ = ["DEFAULT_SEED", "Outcome", "SimPoint", "Stability", "adjusted_rand_index"]
+__all__ = [
+    "DEFAULT_SEED",
+    "MODELS",
+    "Outcome",
+    "PhaseModel",
+    "SimPoint",
+    "Stability",
+    "adjusted_rand_index",
+    "data_for",
+    "find",
+    "model",
+    "recorded",
+    "reseeded",
+    "sequences",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -26,3 +54,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(importlib.import_module(f"phasemark.phases.{_MODULES[name]}"), name)
     raise AttributeError(f"module 'phasemark.phases' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

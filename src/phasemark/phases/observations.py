@@ -85,18 +85,35 @@ def matrix(X: ArrayLike | Signatures) -> NDArray[np.float64]:
     Raises:
         DataError: not two-dimensional, empty, or a value that is not finite; names the row.
     """
-    x = np.asarray(X.matrix if isinstance(X, Signatures) else X, dtype=np.float64)
-    if x.ndim != 2 or not x.size:
-        raise DataError(f"an array of shape {x.shape} instead of points x dimensions")
+    x = _numbers(X.matrix if isinstance(X, Signatures) else X)
+    if x.ndim != 2:
+        raise DataError(
+            f"an array of shape {x.shape} instead of points x dimensions",
+            hint="Reshape your data into one row a point",
+        )
+    if not x.size:
+        raise DataError(
+            f"{len(x)} sample(s) and {x.shape[1]} feature(s) (shape={x.shape}) while a minimum of 1 is "
+            "required."
+        )
     bad = ~(np.abs(x) <= _LARGEST).all(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
         raise DataError(
-            "a coordinate is not a finite number of usual size",
+            "a coordinate is NaN, inf or too large",
             row=row,
             hint="leave the row out, or correct it",
         )
     return np.ascontiguousarray(x + 0.0)  # -0.0 becomes 0.0: equal points have equal bytes
+
+
+def _numbers(X: ArrayLike) -> NDArray[np.float64]:
+    if hasattr(X, "toarray"):
+        raise DataError("sparse input is not supported", hint="project the vectors, or give X.toarray()")
+    x = np.asarray(X)
+    if np.iscomplexobj(x):
+        raise DataError("Complex data not supported", hint="give real coordinates")
+    return np.asarray(x, np.float64)
 
 
 def _on_grid(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -116,6 +133,6 @@ def _weights(sample_weight: ArrayLike | None, n: int) -> NDArray[np.float64]:
     if bad.any():
         raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
     if not weights.any():
-        raise DataError("all weights are 0", hint="give at least one point a weight above 0")
+        raise DataError("all weights are zero", hint="give at least one point a weight above 0")
     scaled = weights / weights.max()
     return np.asarray(scaled / scaled.sum(), np.float64)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,9 @@ import phasemark._core as core
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases, Signatures
 from phasemark.phases import sampling, search, selection
+from phasemark.phases.estimator import Estimator
 from phasemark.phases.observations import Observations, matrix
+from phasemark.phases.protocol import Input
 from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
@@ -41,12 +43,12 @@ class Clustering:
     inertia: float
 
 
-class SimPoint:
+class SimPoint(Estimator):
     """Phases by weighted k-means, k chosen by the Bayesian information criterion (BIC).
 
     "Discovering and exploiting program phases" and, for the weights, "Variable-length intervals",
-    section 7. Follows scikit-learn's conventions. What is found for a k is a function of points, weights,
-    seed and k alone: not of the other k asked for, nor of the number of threads.
+    section 7. A `phasemark.phases.protocol.PhaseModel`. What is found for a k is a function of points,
+    weights, seed and k alone: not of the other k asked for, nor of the number of threads.
 
     Args:
         max_k: largest number of phases to try; with n intervals no more than (n - 1) // 2 are tried.
@@ -55,7 +57,8 @@ class SimPoint:
         restarts: independent runs for a k, or half the candidates of each kind ("incremental"); the one
             with the lowest squared error counts. See docs/phases.md.
         threshold: the smallest k is taken whose BIC reaches min + threshold x (max - min).
-        seed: any whole number.
+        seed: any whole number. It is what other estimators call random_state, but never None nor a
+            generator, which is used up: equal parameters give equal phases.
         init: "incremental" (each k from the one before), or for independent runs "kmeans++", "furthest"
             (furthest first), "sample" (random points), or k x d initial centres, from which a single run
             starts.
@@ -66,8 +69,11 @@ class SimPoint:
             "literal", its weight.
         effective_n: score with Kish's effective number of intervals instead of their number.
         select: which of the evaluated k is taken: a name in `phasemark.phases.selection.CRITERIA`.
+        keep_data: keep the points that were clustered: `phases_of` then gives the phases of every k
+            evaluated, and there is `evidence_`. They take 8 d bytes a point, and go into a pickle.
 
     Attributes:
+        phases_: the phases found, as a value.
         labels_: n int32, 0 to k-1 in order of first appearance. Intervals of weight 0 have a label too,
             but no influence.
         k_: number of phases found.
@@ -77,10 +83,15 @@ class SimPoint:
         cluster_centers_: k_ x d.
         distances_: n doubles, Euclidean distance to the phase's centre.
         clusterings_: k -> Clustering.
-        evidence_: what k was chosen from, for any criterion of `phasemark.phases.selection`.
+        evidence_: what k was chosen from, for any criterion of `phasemark.phases.selection`; only with
+            keep_data.
         notes_: sentences a user should read.
         n_features_in_: d.
     """
+
+    name: ClassVar[str] = "simpoint"
+    input: ClassVar[Input] = "signatures"
+    ordered: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -98,6 +109,7 @@ class SimPoint:
         sample_weighting: str = "design",
         effective_n: bool = False,
         select: str = selection.DEFAULT,
+        keep_data: bool = False,
     ) -> None:
         self.max_k = max_k
         self.k = k
@@ -112,19 +124,24 @@ class SimPoint:
         self.sample_weighting = sample_weighting
         self.effective_n = effective_n
         self.select = select
+        self.keep_data = keep_data
 
     def fit(
         self,
         X: ArrayLike | Signatures,
+        y: object = None,
         sample_weight: ArrayLike | None = None,
         *,
+        sequences: ArrayLike | None = None,
         progress: Progress | None = None,
-    ) -> SimPoint:
+    ) -> Self:
         """Find the phases.
 
         Args:
             X: n x d points, or Signatures, which bring their weights.
-            sample_weight: n weights from 0, in any unit; None: all equal.
+            y: not used; here by scikit-learn's convention.
+            sample_weight: n weights from 0, in any unit; None: those of Signatures, else all equal.
+            sequences: not used: what is found for a k does not depend on the order of the points.
             progress: told how many k are done, of how many.
 
         Raises:
@@ -132,6 +149,7 @@ class SimPoint:
             DataError: a value is not finite or a weight negative; names the row.
         """
         self.check()
+        _warn_of_y(y)
         everything = Observations.of(X, sample_weight)
         weighty = everything.weights > 0
         clustered = everything if weighty.all() else everything.rows(weighty)
@@ -141,68 +159,89 @@ class SimPoint:
         self.clusterings_ = self._evaluate(drawn, progress)
         self.scores_ = {k: clustering.score for k, clustering in self.clusterings_.items()}
         self.inertia_ = {k: clustering.inertia for k, clustering in self.clusterings_.items()}
-        self._sampled = drawn is not clustered
-        self._observations = everything
-        self.evidence_ = self._evidence(drawn)
-        self.chosen_k_ = selection.choose(self.select, self.evidence_)
-        self._take(self.phases_of(self.chosen_k_))
+        evidence = self._evidence(drawn)
+        self.chosen_k_ = selection.choose(self.select, evidence)
+        data = _Data(everything, sampled=drawn is not clustered)
+        self._take(self._phases_of(self.chosen_k_, data))
+        self._keep(data, evidence)
         return self
 
-    def predict(self, X: ArrayLike | Signatures) -> NDArray[np.int32]:
+    def predict(self, X: ArrayLike | Signatures, *, sequences: ArrayLike | None = None) -> NDArray[np.int32]:
         """The phase with the nearest centre for each of n x d points: n int32.
 
         Raises:
+            UsageError: the model is not fitted.
             DataError: a value is not finite, or d differs from the fitted one.
         """
+        self._require_fitted()
         x = matrix(X)
         if x.shape[1] != self.n_features_in_:
-            raise DataError(f"points of {x.shape[1]} dimensions, fitted with {self.n_features_in_}")
+            raise DataError(
+                f"X has {x.shape[1]} features, but SimPoint is expecting {self.n_features_in_} features as "
+                "input",
+                hint="project both with the same number of dimensions and the same seed",
+            )
         labels, _ = core.assign(x, self.cluster_centers_, thread_count())
         return labels
 
     def fit_predict(
-        self, X: ArrayLike | Signatures, sample_weight: ArrayLike | None = None
+        self, X: ArrayLike | Signatures, y: object = None, sample_weight: ArrayLike | None = None
     ) -> NDArray[np.int32]:
         """Fit, and the phase of each point: n int32."""
-        return self.fit(X, sample_weight).labels_
+        return self.fit(X, y, sample_weight).labels_
 
     def phases(self) -> Phases:
         """The phases found, as a value."""
-        return self._phases
+        return self.phases_
 
     def phases_of(self, k: int) -> Phases:
-        """The phases for any of the k evaluated, as a value."""
-        everything = self._observations
-        centers = self.clusterings_[k].centers
-        labels, squared = core.assign(everything.x, centers, thread_count())
-        if self._sampled:
-            centers = _weighted_means(everything, labels, centers)
-            squared = np.square(everything.x - centers[labels]).sum(axis=1)
-        labels, centers = _in_order_of_appearance(labels, centers)
-        return Phases(
-            labels, centers, np.sqrt(squared), dict(self.scores_), dict(self.inertia_), self._description()
-        )
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The constructor's parameters."""
-        return {name: getattr(self, name) for name in _parameter_names()}
-
-    def set_params(self, **params: Any) -> SimPoint:
-        """Set parameters by name.
+        """The phases for any of the k evaluated, as a value; for others than `chosen_k_` with keep_data.
 
         Raises:
-            UsageError: no such parameter.
+            UsageError: the model is not fitted, k was not evaluated, or the data were not kept.
         """
-        for name, value in params.items():
-            if name not in _parameter_names():
-                raise UsageError(
-                    f"SimPoint has no parameter {name!r}", hint=f"use one of {', '.join(_parameter_names())}"
-                )
-            setattr(self, name, value)
-        return self
+        self._require_fitted()
+        if k == self.chosen_k_:
+            return self.phases_
+        if k not in self.clusterings_:
+            raise UsageError(
+                f"no clustering of {k} phases", hint=f"take one of {', '.join(map(str, self.clusterings_))}"
+            )
+        if self._data is None:
+            raise UsageError(
+                f"the phases of k = {k} need the data, which were not kept",
+                hint=f"fit SimPoint(..., keep_data=True), or SimPoint(k={k})",
+            )
+        return self._phases_of(k, self._data)
 
-    def __repr__(self) -> str:
-        return f"SimPoint({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+    def phases_by_k(
+        self,
+        ks: Sequence[int],
+        X: ArrayLike | Signatures,
+        sample_weight: ArrayLike | None = None,
+        *,
+        sequences: ArrayLike | None = None,
+        progress: Progress | None = None,
+    ) -> dict[int, Phases]:
+        """The phases for several numbers of phases, all other parameters being equal.
+
+        Args:
+            ks: numbers of phases; those beyond the number of different points are left out.
+            X, sample_weight, sequences, progress: see `fit`.
+
+        Raises:
+            UsageError: a parameter makes no sense, or initial centres are given, which are those of one k.
+            DataError: as `fit`.
+        """
+        if not isinstance(self.init, str):
+            raise UsageError(
+                "initial centres were given, which are those of one number of phases",
+                hint=f"set init to {' or '.join(_INITS)}",
+            )
+        changed = {"k": list(ks), "select": selection.DEFAULT, "keep_data": True}
+        model = type(self)(**{**self.get_params(), **changed})
+        model.fit(X, sample_weight=sample_weight, progress=progress)
+        return {k: model.phases_of(k) for k in sorted(model.clusterings_)}
 
     def check(self) -> None:
         """See that the parameters make sense, as `fit` does first.
@@ -287,20 +326,58 @@ class SimPoint:
         self.notes_ += notes
         return ks
 
+    def _phases_of(self, k: int, data: _Data) -> Phases:
+        everything = data.observations
+        centers = self.clusterings_[k].centers
+        labels, squared = core.assign(everything.x, centers, thread_count())
+        if data.sampled:
+            centers = _weighted_means(everything, labels, centers)
+            squared = np.square(everything.x - centers[labels]).sum(axis=1)
+        labels, centers = _in_order_of_appearance(labels, centers)
+        return Phases(
+            labels, centers, np.sqrt(squared), dict(self.scores_), dict(self.inertia_), self._description()
+        )
+
     def _take(self, phases: Phases) -> None:
-        self._phases = phases
+        self.phases_ = phases
         self.labels_ = phases.labels
-        self.cluster_centers_ = phases.centers
+        self.cluster_centers_: NDArray[np.float64] = _centers(phases)
         self.distances_ = phases.distances
         self.k_ = phases.k
 
+    def _keep(self, data: _Data, evidence: selection.Evidence) -> None:
+        vars(self).pop("evidence_", None)
+        self._data = data if self.keep_data else None
+        if self.keep_data:
+            self.evidence_ = evidence
+
+    def _require_fitted(self) -> None:
+        if not hasattr(self, "phases_"):
+            raise UsageError("this SimPoint is not fitted yet", hint="call fit first")
+
     def _description(self) -> dict[str, Any]:
-        parameters = self.get_params()
+        changed: dict[str, Any] = {}
         if not isinstance(self.init, str):
-            parameters["init"] = "given"
+            changed["init"] = "given"
         if self.k is not None:
-            parameters["k"] = self._wanted()
-        return {"method": "simpoint", **parameters, "notes": list(self.notes_)}
+            changed["k"] = self._wanted()
+        described = self.described(self.notes_, **changed)
+        del described["keep_data"]  # has no part in what is found
+        return described
+
+
+@dataclass(frozen=True)
+class _Data:
+    """What a model was fitted to, and whether only a sample of it was clustered."""
+
+    observations: Observations
+    sampled: bool
+
+
+def _warn_of_y(y: object) -> None:
+    """The second positional argument is no weight, though one might think so: say it."""
+    if y is not None:
+        warnings.warn("y is not used; weights are given as sample_weight=...", UserWarning, stacklevel=3)
 
 
 def _candidates(model: SimPoint) -> int:
@@ -352,19 +429,24 @@ def _score_n(model: SimPoint, observations: Observations) -> float:
 def _search_binary(
     kernel: _Kernel, max_k: int, threshold: float, progress: Progress | None
 ) -> dict[int, Clustering]:
-    found: dict[int, Clustering] = {}
+    clusterings: dict[int, Clustering] = {}
     expected = math.floor(math.log2(max_k)) + 3
     # The search for max_k passes every smaller k.
     known = kernel.run(search.every(max_k)) if kernel.model.init == "incremental" else {}
 
     def evaluate(k: int) -> float:
-        found[k] = known[k] if k in known else kernel.run([k])[k]
+        clusterings[k] = known[k] if k in known else kernel.run([k])[k]
         if progress:
-            progress(len(found), max(expected, len(found)))
-        return found[k].score
+            progress(len(clusterings), max(expected, len(clusterings)))
+        return clusterings[k].score
 
     search.binary(max_k, threshold, evaluate)
-    return found
+    return clusterings
+
+
+def _centers(phases: Phases) -> NDArray[np.float64]:
+    assert phases.centers is not None
+    return phases.centers
 
 
 def _weighted_means(
@@ -394,7 +476,3 @@ def _none_or_positive(value: int | None) -> bool:
 
 def _is_search(value: object) -> bool:
     return value in ("all", "binary") or (isinstance(value, int) and value >= 1)
-
-
-def _parameter_names() -> tuple[str, ...]:
-    return tuple(name for name in inspect.signature(SimPoint.__init__).parameters if name != "self")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
-from phasemark.model import Intervals, Metrics, Phases, Signatures
-from phasemark.phases import SimPoint
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Counts, Intervals, Metrics, Phases, Signatures
+from phasemark.phases import recorded, sequences
 from phasemark.progress import Progress
 from phasemark.quality.confidence import cim
 from phasemark.quality.homogeneity import cov, deviation_reduction
@@ -18,9 +18,6 @@ from phasemark.quality.measured import Measured, measured
 
 #: The k that are compared; 1 is the whole run as one phase.
 KS = tuple(range(1, 21))
-
-#: Parameters that phases were found with and that hold for every k.
-_KEPT = ("restarts", "seed", "init", "max_iter", "sample_size", "sample_seed", "sample_weighting")
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class OfK:
 def against_k(
     metrics: Metrics,
     intervals: Intervals,
-    signatures: Signatures,
+    data: Signatures | Counts,
     found: Phases,
     names: Sequence[str],
     *,
@@ -49,8 +46,9 @@ def against_k(
     """Cluster for every k, with the parameters the phases were found with, and measure every metric.
 
     Args:
-        metrics, intervals, signatures: of one run.
-        found: its phases, which tell seed and parameters.
+        metrics, intervals: of one run.
+        data: what the model of its phases takes: see `phases.data_for`.
+        found: its phases, which tell model, seed and parameters.
         names: of the metrics, see `measured`.
         ks: numbers of phases; those beyond the number of different vectors are left out.
         n, confidence: see `cim`.
@@ -60,16 +58,15 @@ def against_k(
         One entry for each metric and k, by metric.
 
     Raises:
-        DataError: a metric was not measured, or the phases were not found by k-means.
+        DataError: a metric was not measured, or the phases cannot be found again for another k.
     """
-    if found.model.get("method") != "simpoint" or found.model.get("init") == "given":
-        raise DataError(
-            "the phases were not found by k-means from a seed", hint="run `phasemark phases` again"
-        )
+    model = recorded(found)
     of = [measured(metrics, intervals, name) for name in names]
-    kept = {name: found.model[name] for name in _KEPT if name in found.model}
-    model = SimPoint(k=list(ks), **kept).fit(signatures, progress=progress)
-    labels = {k: model.phases_of(k).labels for k in sorted(model.clusterings_)}
+    try:
+        by_k = model.phases_by_k(ks, data, sequences=sequences(intervals), progress=progress)
+    except UsageError as error:
+        raise DataError(error.message, hint=error.hint) from error
+    labels = {k: phases.labels for k, phases in by_k.items()}
     return [_of_k(one, k, labels[k], n, confidence) for one in of for k in labels]
 
 

@@ -47,7 +47,7 @@ def run(flags: Flags) -> None:
     """
     vectors = _load(flags)
     _save_vectors(flags, vectors)
-    model = _model(flags, vectors).fit(vectors.matrix, vectors.weights)
+    model = _model(flags, vectors).fit(vectors.matrix, sample_weight=vectors.weights)
     found = [(k, clustering.score, clustering.inertia) for k, clustering in model.clusterings_.items()]
     tell(flags, found, model.notes_, model.k_)
     for path in _save(flags, vectors, model):
@@ -156,6 +156,7 @@ def _model(flags: Flags, vectors: Vectors) -> SimPoint:
         max_iter=flags.iters,
         sample_size=None if flags.sampleSize < 0 else flags.sampleSize,
         sample_seed=flags.seedsample,
+        keep_data=flags.saveAll,
     )
 
 
@@ -189,7 +190,7 @@ def _save_clustering(flags: Flags, vectors: Vectors, model: SimPoint, k: int, su
         path = _suffixed(flags.saveInitCtrs, suffix)
         tables.write_text_table(path, Table(initial, np.full(len(initial), 1.0 / len(initial))))
         yield path
-    if flags.saveFinalCtrs:
+    if flags.saveFinalCtrs and found.centers is not None:
         path = _suffixed(flags.saveFinalCtrs, suffix)
         tables.write_text_table(path, Table(found.centers, found.shares(vectors.weights)))
         yield path

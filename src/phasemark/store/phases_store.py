@@ -14,7 +14,12 @@ from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures
 from phasemark.store import hdf5, tables
 
 FORMAT = "phasemark-model"
-FORMAT_VERSION = 1
+
+#: 1: centres, and neither a posterior nor distances of the whole. 2: whatever a model of phases gives.
+FORMAT_VERSION = 2
+
+#: What not every model gives.
+_OPTIONAL = ("centers", "posterior", "undivided")
 
 
 def write_csv(
@@ -41,13 +46,15 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
 
     def fill(file: Any) -> None:
         file.attrs["format"] = FORMAT
-        file.attrs["format_version"] = FORMAT_VERSION
+        file.attrs["format_version"] = _version(phases)
         file.attrs["recipe"] = json.dumps(vars(signatures.recipe), sort_keys=True)
         file.attrs["model"] = json.dumps(phases.model, sort_keys=True)
         for name in ("matrix", "weights"):
             file.create_dataset(f"signatures/{name}", data=getattr(signatures, name))
-        for name in ("labels", "centers", "distances"):
-            file.create_dataset(f"phases/{name}", data=getattr(phases, name))
+        for name in ("labels", "centers", "distances", "posterior", "undivided"):
+            if getattr(phases, name) is not None:
+                file.create_dataset(f"phases/{name}", data=getattr(phases, name))
+        file["phases"].attrs["k"] = phases.k
         for name in ("scores", "inertia"):
             value: dict[int, float] = getattr(phases, name)
             file.create_dataset(f"phases/{name}_k", data=np.array(list(value), np.int64))
@@ -72,5 +79,13 @@ def read_model(path: str | Path) -> tuple[Signatures, Phases]:
             n: dict(zip(group[f"{n}_k"][:].tolist(), group[n][:].tolist(), strict=True))
             for n in ("scores", "inertia")
         }
-        fields |= {n: group[n][:] for n in ("labels", "centers", "distances")}
-        return signatures, Phases(**fields, model=dict(json.loads(file.attrs["model"])))
+        fields |= {n: group[n][:] for n in ("labels", "distances")}
+        fields |= {n: group[n][:] if n in group else None for n in _OPTIONAL}
+        k = int(group.attrs.get("k", 0))
+        return signatures, Phases(**fields, k=k, model=dict(json.loads(file.attrs["model"])))
+
+
+def _version(phases: Phases) -> int:
+    """What SimPoint finds stays readable for older phasemarks; they refuse the rest."""
+    plain = phases.centers is not None and phases.posterior is None and phases.undivided is None
+    return 1 if plain else FORMAT_VERSION

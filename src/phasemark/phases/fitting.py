@@ -1,0 +1,63 @@
+"""A run's data to a model, as the model takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import UsageError
+from phasemark.model import Counts, Intervals, Phases, Signatures
+from phasemark.phases.protocol import PhaseModel
+from phasemark.progress import Progress
+
+
+def find(
+    model: PhaseModel,
+    intervals: Intervals,
+    signatures: Signatures,
+    counts: Callable[[], Counts] | None = None,
+    *,
+    progress: Progress | None = None,
+) -> Phases:
+    """Fit a model to a run: its phases.
+
+    Args:
+        model: it is fitted.
+        intervals, signatures: of the run; intervals tell the sequences, signatures the weights.
+        counts: gives the run's vectors; called only where the model takes them.
+        progress: told how much is done, of how much.
+
+    Raises:
+        UsageError: a parameter of the model makes no sense, or it takes counts and there are none.
+        DataError: the data are not what the model takes.
+    """
+    model.check()
+    data = data_for(model, signatures, counts)
+    model.fit(data, sample_weight=signatures.weights, sequences=sequences(intervals), progress=progress)
+    return model.phases_
+
+
+def data_for(
+    model: PhaseModel, signatures: Signatures, counts: Callable[[], Counts] | None = None
+) -> Signatures | Counts:
+    """Which of a run's data a model takes.
+
+    Raises:
+        UsageError: it takes counts and there are none.
+    """
+    if model.input == "signatures":
+        return signatures
+    if counts is None:
+        raise UsageError(
+            f"the model {model.name} takes counts of blocks, not projected vectors",
+            hint="give it the run's profile",
+        )
+    return counts()
+
+
+def sequences(intervals: Intervals) -> NDArray[np.int64]:
+    """How many rows each thread of each run has, in order: the sequences a model of order sees."""
+    first = np.flatnonzero(intervals.first_of_thread())
+    return np.diff(np.append(first, len(intervals))).astype(np.int64)

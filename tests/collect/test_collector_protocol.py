@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +84,42 @@ def test_the_image_is_listed(recorded: Run, two_threads: str) -> None:
 
 def test_the_exit_status_is_the_programs(collector: str, tmp_path: Path) -> None:
     assert record(Request(("sh", "-c", "exit 7"), INTERVAL, collector), tmp_path).status == 7
+
+
+def test_the_program_starts_where_it_is_told_and_ours_stays(
+    collector: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ours", "theirs"):
+        (tmp_path / name).mkdir()
+    script = tmp_path / "theirs" / "script"
+    script.write_text("#!/bin/sh\nread word || : >nothing\n: >here\n")
+    script.chmod(0o755)
+    (tmp_path / "link").symlink_to("theirs")
+    monkeypatch.chdir(tmp_path / "ours")
+    run = record(Request(("./script",), INTERVAL, collector, cwd=Path("../link")), "out")
+    assert run.status == 0 and Path.cwd() == tmp_path / "ours"
+    assert (script.parent / "here").exists() and (script.parent / "nothing").exists()
+    assert [path.name for path in Path().iterdir()] == ["out"] and (tmp_path / "ours/out/profile.h5").exists()
+    assert run.folder.steps()["profile"]["cwd"] == str(tmp_path / "ours/../link")
+    with pytest.raises(ProgramNotFound):
+        record(Request(("./script",), INTERVAL, collector), "out")
+
+
+def test_it_works_from_a_thread_without_a_terminal(collector: str, tmp_path: Path) -> None:
+    script = f"""
+import concurrent.futures
+from phasemark.collect import Request, record
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    requests = [Request(("sh", "-c", f"exit {{status}}"), {INTERVAL}, {collector!r}) for status in (3, 4)]
+    runs = pool.map(record, requests, ("a", "b"))
+    print([run.status for run in runs])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path, start_new_session=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        check=False,
+    )  # fmt: skip
+    assert done.stdout == "[3, 4]\n", done.stderr
 
 
 @pytest.mark.parametrize(("name", "error"), [("/no/such", ProgramNotFound), ("/etc/passwd", NotExecutable)])

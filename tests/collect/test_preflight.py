@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from phasemark.collect.engines import preflight
-from phasemark.errors import NotExecutable, ProgramNotFound
+from phasemark.errors import NotExecutable, ProgramNotFound, WorkError
 
 
 def program(path: Path, content: bytes = b"#!/bin/sh\n", mode: int = 0o755) -> str:
@@ -68,6 +68,43 @@ def test_a_program_in_this_folder_needs_a_slash(tmp_path: Path, monkeypatch: pyt
         preflight.check("here", search="/bin")
     assert "./here" in caught.value.hint
     assert preflight.check("here", search="").path == Path("/bin/sh")
+
+
+@pytest.mark.parametrize("name", ["./here", "folder/../here", "here"])
+def test_names_are_those_of_the_folder_that_the_program_starts_in(name: str, tmp_path: Path) -> None:
+    interpreted = b"#!./inner\n"
+    (tmp_path / "folder").mkdir()
+    program(tmp_path / "here", interpreted)
+    loaded = elf(segments=segment(3, 4, 176, 8) + segment(1, 7)) + b"./loader"
+    program(tmp_path / "inner", loaded)
+    with pytest.raises(ProgramNotFound, match="loader"):
+        preflight.check(name, search=".", cwd=tmp_path)
+    program(tmp_path / "loader")
+    ready = preflight.check(name, search="/nowhere:", cwd=tmp_path)
+    assert ready.path == tmp_path / "inner" and ready.writes_its_code
+    with pytest.raises(ProgramNotFound):
+        preflight.check(name, search=".")
+
+
+def test_a_folder_is_followed_as_the_system_follows_it(tmp_path: Path) -> None:
+    (tmp_path / "far" / "inside").mkdir(parents=True)
+    (tmp_path / "near").symlink_to("far/inside")
+    program(tmp_path / "far" / "there")
+    assert preflight.check("../there", cwd=tmp_path / "near").path == Path("/bin/sh")
+    with pytest.raises(ProgramNotFound, match="no such file"):
+        preflight.check("../near/../../there", cwd=tmp_path / "near")
+
+
+def test_the_hint_looks_into_the_folder_that_the_program_starts_in(tmp_path: Path) -> None:
+    program(tmp_path / "here")
+    with pytest.raises(ProgramNotFound) as caught:
+        preflight.check("here", search="/bin", cwd=tmp_path)
+    assert "./here" in caught.value.hint
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(WorkError, match="gone: the program was started in this folder"):
+        preflight.check("true", cwd=tmp_path / "gone")
 
 
 BAD = {

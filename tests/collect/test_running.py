@@ -8,10 +8,11 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from phasemark.collect.running import run, shell_status
+from phasemark.collect.running import Ended, run
 from phasemark.errors import CollectorError
 
 
@@ -19,7 +20,7 @@ from phasemark.errors import CollectorError
     ("script", "status"), [("exit 0", 0), ("exit 7", 7), ("kill -9 $$", 137), ("kill -SEGV $$", 139)]
 )
 def test_the_exit_status_is_the_programs(script: str, status: int) -> None:
-    assert shell_status(run(["sh", "-c", script])) == status
+    assert run(["sh", "-c", script]).status == status
 
 
 def test_standard_streams_and_open_files_are_inherited(capfd: pytest.CaptureFixture[str]) -> None:
@@ -32,6 +33,49 @@ def test_standard_streams_and_open_files_are_inherited(capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("out\n", "err\n")
 
 
+def test_there_is_nothing_to_read_unless_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "lines").write_text("some\n")
+    script = "from phasemark.collect.running import run; run(['cat']); print('-', flush=True); {}"
+    for more, expected in (("", "-\n"), ("run(['cat'], stdin=0)", "-\nsome\n")):
+        with (tmp_path / "lines").open() as lines:
+            subprocess.run([sys.executable, "-c", script.format(more)], stdin=lines, check=True)
+        assert capfd.readouterr().out == expected
+    with (tmp_path / "lines").open() as lines:
+        run(["cat"], stdin=lines.fileno())
+    assert capfd.readouterr().out == "some\n"
+
+
+def test_ours_is_inherited_even_where_it_is_closed() -> None:
+    script = "from phasemark.collect.running import run; print(run(['true'], stdin=0).status)"
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -c "$1" <&-', sys.executable, script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "0\n"
+
+
+def test_it_starts_in_the_folder_that_is_named_and_ours_stays(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = Path.cwd()
+    run(["pwd", "-P"], cwd=tmp_path, tick=lambda: None)
+    assert capfd.readouterr().out == f"{tmp_path.resolve()}\n" and Path.cwd() == before
+
+
+def test_what_a_program_used_is_its_own_in_whatever_thread_others_end() -> None:
+    busy = "import time\nwhile time.process_time() < {}: pass"
+    ended: dict[float, Ended] = {}
+
+    def use(seconds: float) -> None:
+        ended[seconds] = run([sys.executable, "-c", busy.format(seconds)])
+
+    threads = [threading.Thread(target=use, args=(seconds,)) for seconds in (0.1, 1.5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert 0.1 <= ended[0.1].cpu_seconds < 1.5 <= ended[1.5].cpu_seconds
+
+
 def test_ticks_come_while_the_program_runs() -> None:
     ticks: list[float] = []
     run(["sleep", "0.3"], tick=lambda: ticks.append(time.monotonic()), every=0.02)
@@ -42,27 +86,27 @@ def test_ticks_come_while_the_program_runs() -> None:
 def test_a_signal_to_us_is_the_programs(number: signal.Signals) -> None:
     sender = threading.Timer(0.2, os.kill, (os.getpid(), number))
     sender.start()
-    assert shell_status(run(["sleep", "20"])) == 128 + number
+    assert run(["sleep", "20"]).status == 128 + number
     assert signal.getsignal(number) == signal.SIG_DFL
 
 
 def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        assert run(["sh", "-c", "kill -HUP $$; exit 3"]) == 3
+        assert run(["sh", "-c", "kill -HUP $$; exit 3"]).status == 3
     finally:
         signal.signal(signal.SIGHUP, before)
 
 
 def test_ctrl_c_reaches_the_program_once_and_we_stay() -> None:
     """A terminal sends SIGINT to the whole group; here, without a terminal, we pass it on."""
-    script = "from phasemark.collect.running import run; print(run(['sleep', '20']), flush=True)"
+    script = "from phasemark.collect.running import run; print(run(['sleep', '20']).status, flush=True)"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as p:
         time.sleep(1.0)
         p.send_signal(signal.SIGINT)
-        assert p.communicate(timeout=20)[0] == "-2\n"
+        assert p.communicate(timeout=20)[0] == "130\n"
 
 
 def test_what_cannot_be_executed_is_an_error() -> None:

@@ -182,7 +182,7 @@ def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:
 
 
 def test_nothing_recorded_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "execute", lambda *_: Ended(1, 0.0))
+    monkeypatch.setattr(session, "execute", lambda *_, **__: Ended(1, 0.0))
     with pytest.raises(CollectorError, match="nothing was recorded of true"):
         record(Request(("true",), 10_000), tmp_path)
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import h5py
+import numpy as np
 import pytest
 
 from phasemark.errors import WorkError
@@ -75,3 +78,18 @@ def test_a_file_of_ours_has_an_identity_at_once(tmp_path: Path) -> None:
     found = hdf5.identity(ours)
     assert found is not None and found["seal"] == sealed
     assert hdf5.identity(other) is None and hdf5.identity(text) is None
+
+
+def test_threads_write_files_of_one_name_at_the_same_time(tmp_path: Path) -> None:
+    both = threading.Barrier(2)
+
+    def fill(file: h5py.File) -> None:
+        both.wait(timeout=30)
+        file["numbers"] = np.arange(10)
+
+    folders = [tmp_path / name for name in "ab"]
+    for folder in folders:
+        folder.mkdir()
+    with ThreadPoolExecutor(2) as pool:
+        seals = list(pool.map(lambda folder: hdf5.write(folder / "x.h5", fill), folders))
+    assert seals[0] == seals[1] == hdf5.seal(tmp_path / "b/x.h5")

@@ -69,7 +69,7 @@ def collect(
     from phasemark.store.folder import Folder
 
     flat = None if timing is None else timing.flat()
-    request = Request(tuple(command), interval_length.parse(interval), collector, process, flat)
+    request = Request(tuple(command), interval_length.parse(interval), collector, process, flat, stdin=0)
     folder = out or Path(f"{Path(command[0]).name}.phasemark")
     if Folder(folder).holds_run() and not quiet:
         say(f"{folder} holds an earlier run, whose files are replaced")

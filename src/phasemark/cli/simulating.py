@@ -180,7 +180,7 @@ def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) ->
         # A pid is another one in another run; the order in which processes begin is not.
         process = str(entry.get("analysed", process))
     if command:
-        return Program(tuple(command), None, process)
+        return Program(tuple(command), None, process, 0)
     recorded = entry.get("command")
     if not isinstance(recorded, list) or not recorded:
         raise DataError(
@@ -189,7 +189,7 @@ def program_of(folder: Folder, profile: Profile, command: Sequence[str] = ()) ->
             hint="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
         )
     cwd = entry.get("cwd")
-    return Program(tuple(map(str, recorded)), None if cwd is None else Path(str(cwd)), process)
+    return Program(tuple(map(str, recorded)), None if cwd is None else Path(str(cwd)), process, 0)
 
 
 def _simulate(

@@ -40,7 +40,7 @@ def profile(
     """Run a program unmodified and record what code each interval executed.
 
     Args:
-        command: the program and its arguments; its input and output are ours.
+        command: the program and its arguments; its output is ours, and it has nothing to read.
         interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
         out: a folder to leave profile.h5 and run.json in.
         collector: `valgrind`, or `exp-bbv` for comparison.

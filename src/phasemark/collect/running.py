@@ -1,19 +1,19 @@
 """Running the program under its collector, as if the user had started it.
 
-The program inherits standard input, output and error, the working folder, every open file and the
-process group: the terminal's keys (Ctrl-C, Ctrl-\\, Ctrl-Z) reach it as they would without us.
+The program inherits standard output and error, every open file and the process group: the terminal's
+keys (Ctrl-C, Ctrl-\\, Ctrl-Z) reach it as they would without us. Standard input and the working folder
+are those that the caller names; ours stay as they are, so that it may be called from any thread.
 """
 
 from __future__ import annotations
 
 import os
-import resource
 import select
 import signal
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,77 +33,97 @@ class Ended:
     cpu_seconds: float
 
 
-def execute(invocation: Invocation, raw: Path, tick: Callable[[], None] | None = None) -> Ended:
-    """Run a program under a collector that writes to the folder `raw`; see running.run.
+def execute(
+    invocation: Invocation,
+    raw: Path,
+    tick: Callable[[], None] | None = None,
+    *,
+    stdin: int | None = None,
+) -> Ended:
+    """Run a program under a collector that writes to the folder `raw`; see run.
 
     Raises:
         CollectorError: it cannot be executed.
     """
     for name, text in invocation.files.items():
         (raw / name).write_text(text, encoding="ascii")
-    before = _cpu_seconds_of_children()
-    status = run(invocation.command, environment=invocation.environment, tick=tick)
-    return Ended(shell_status(status), _cpu_seconds_of_children() - before)
-
-
-def _cpu_seconds_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    return run(
+        invocation.command,
+        cwd=invocation.cwd,
+        stdin=stdin,
+        environment=invocation.environment,
+        tick=tick,
+    )
 
 
 def run(
     command: Sequence[str],
     *,
+    cwd: Path | None = None,
+    stdin: int | None = None,
     environment: Mapping[str, str] | None = None,
     tick: Callable[[], None] | None = None,
     every: float = 0.5,
-) -> int:
+) -> Ended:
     """Run `command` to its end.
 
     Args:
         command: what to execute; no shell is involved.
+        cwd: the folder that it starts in; None: ours.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         environment: of the program; ours if not given.
         tick: called about every `every` seconds while the program runs.
-
-    Returns:
-        Its exit status; minus the signal's number if a signal ended it.
 
     Raises:
         CollectorError: it cannot be executed.
     """
     try:
-        process = subprocess.Popen(command, close_fds=False, env=environment)
+        process = subprocess.Popen(
+            command, stdin=_standard_input(stdin), cwd=cwd, close_fds=False, env=environment
+        )
     except OSError as error:
         raise CollectorError(
             f"{command[0]}: cannot be executed: {error.strerror}", hint="install phasemark again"
         ) from error
-    with _signals_to(process):
-        try:
-            _wait(process, tick, every)
-        finally:
-            returncode = process.wait()
-    return returncode
+    handle = os.pidfd_open(process.pid)
+    try:
+        with _signals_to(handle):
+            try:
+                _wait(handle, tick, every)
+            finally:
+                ended = _reap(process)
+    finally:
+        os.close(handle)
+    return ended
 
 
-def shell_status(returncode: int) -> int:
+def _standard_input(stdin: int | None) -> int | None:
+    """As Popen understands it; ours is inherited as it is, even where it is closed."""
+    return subprocess.DEVNULL if stdin is None else None if stdin == 0 else stdin
+
+
+def _reap(process: subprocess.Popen[bytes]) -> Ended:
+    """Wait for its end; what it used is its own, whatever other programs ended meanwhile."""
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime)
+
+
+def _shell_status(returncode: int) -> int:
     """An exit status as a shell tells it: 128 + the signal's number for a program that a signal ended."""
     return returncode if returncode >= 0 else 128 - returncode
 
 
-def _wait(process: subprocess.Popen[bytes], tick: Callable[[], None] | None, every: float) -> None:
-    ended = os.pidfd_open(process.pid)
-    try:
-        poll = select.poll()
-        poll.register(ended, select.POLLIN)
-        while not poll.poll(every * 1000 if tick else None):
-            if tick:
-                tick()
-    finally:
-        os.close(ended)
+def _wait(handle: int, tick: Callable[[], None] | None, every: float) -> None:
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    while not poll.poll(every * 1000 if tick else None):
+        if tick:
+            tick()
 
 
 @contextmanager
-def _signals_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _signals_to(handle: int) -> Iterator[None]:
     """While the program runs, signals are the program's affair; we stay to keep what was collected."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -111,7 +131,8 @@ def _signals_to(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
     def forward(number: int, _frame: object) -> None:
         if number not in _FROM_TERMINAL or not _in_foreground():
-            process.send_signal(number)
+            with suppress(ProcessLookupError):  # it has just ended
+                signal.pidfd_send_signal(handle, number)
 
     # What was ignored when we started (nohup, a background job) stays ignored, by us and the program.
     numbers = [n for n in (*_FROM_TERMINAL, *_FORWARDED) if signal.getsignal(n) is not signal.SIG_IGN]

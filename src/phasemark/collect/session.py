@@ -66,7 +66,18 @@ class Run:
 class Request:
     """What to run and how; also what run.json keeps to make the profile again from the raw streams.
 
-    `timing` is a configuration of the timing model, flat text, which then counts during the same run.
+    Attributes:
+        command: the program and its arguments.
+        interval: instructions per interval.
+        collector: a name of COLLECTORS.
+        process: of a program that starts others, the process to analyse; None: the one with the most
+            instructions.
+        timing: a configuration of the timing model, flat text, which then counts during the same run.
+        cwd: the folder to start the program in; None: ours.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
+
+    Raises:
+        UsageError: no program, no such collector, or one that has no timing model.
     """
 
     command: tuple[str, ...]
@@ -74,6 +85,8 @@ class Request:
     collector: str = "valgrind"
     process: str | None = None
     timing: str | None = None
+    cwd: Path | None = None
+    stdin: int | None = None
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -94,7 +107,7 @@ class Request:
     def entry(self, **more: Any) -> dict[str, Any]:
         """The step's entry in run.json; `cwd` is the folder that the program was started in."""
         kept = {name: getattr(self, name) for name in ("interval", "collector", "process")}
-        return {"command": list(self.command), **kept, "cwd": str(Path.cwd()), **more}
+        return {"command": list(self.command), **kept, "cwd": str(_absolute(self.cwd or "")), **more}
 
 
 def record(
@@ -120,7 +133,7 @@ def record(
     collector = request.collector_made()
     # Everything that can be wrong with the request is found before the earlier run's files go.
     raw = _absolute(out) / "raw"
-    invocation = collector.prepare(request.command, raw, request.interval)
+    invocation = collector.prepare(request.command, raw, request.interval, request.cwd)
     folder = Folder(out).create()
     with folder.held():
         clear(folder)
@@ -128,7 +141,7 @@ def record(
         folder.record("profile", request.entry(state="running"))
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
-        ended = execute(invocation, raw, watch.tick)
+        ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
         result = _finish(collector, request, folder, raw, ended)
         _write(result, request, began)
         if not keep_raw and not result.failure:

@@ -25,11 +25,13 @@ class Program:
         cwd: the folder to start it in; None: ours.
         process: of a program that starts others, the process to simulate: a number, a pid or a name; None:
             the one with the most instructions.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
     """
 
     command: tuple[str, ...]
     cwd: Path | None = None
     process: str | None = None
+    stdin: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import tempfile
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from phasemark.collect.running import execute
 from phasemark.collect.stream import counting
 from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.watching import Watch
-from phasemark.errors import CollectorError, WorkError
+from phasemark.errors import CollectorError
 from phasemark.model import Metrics
 from phasemark.simulate.config import TimingConfig
 from phasemark.simulate.plan import Plan
@@ -43,11 +42,13 @@ class TimingModel:
         """See Simulator."""
         windows = "".join(f"{' '.join(map(str, line))}\n" for line in plan.lines())
         collector = Valgrind(self.config.flat(), windows)
-        with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary, _in(program.cwd):
+        with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary:
             raw = Path(temporary)
-            invocation = collector.prepare(program.command, raw, _INTERVAL)
+            invocation = collector.prepare(program.command, raw, _INTERVAL, program.cwd)
             watch = Watch(raw)
-            ended = execute(invocation, raw, lambda: progress(watch.update()) if progress else None)
+            ended = execute(
+                invocation, raw, lambda: progress(watch.update()) if progress else None, stdin=program.stdin
+            )
             images, warnings = collector.images(raw)
             image = _chosen(images, program, ended.status, warnings)
             counted, missing = counting.metrics(
@@ -71,22 +72,6 @@ class TimingModel:
         if self.config.l3 is None:
             counters = {name: values for name, values in counters.items() if not name.startswith("l3_")}
         return dataclasses.replace(counted, counters=counters, units={"energy": "pJ"}, source=self.source)
-
-
-def _in(folder: Path | None) -> contextlib.AbstractContextManager[None]:
-    """In a folder for a while.
-
-    Raises:
-        WorkError: it is not there.
-    """
-    if folder is None:
-        return contextlib.nullcontext()
-    if not folder.is_dir():
-        raise WorkError(
-            f"{folder}: the program was started in this folder, which is not there any more",
-            hint="name the program after --, then it is started in the present folder",
-        )
-    return contextlib.chdir(folder)
 
 
 def _chosen(images: list[Image], program: Program, status: int, warnings: list[str]) -> Image:

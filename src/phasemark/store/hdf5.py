@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,7 +52,9 @@ def write(path: str | Path, fill: Callable[[Any], None]) -> str:
         WorkError: the file cannot be written (folder missing, no permission, disk full).
     """
     with replacing(path) as temporary:
-        with h5py.File(temporary.name, "w", driver="core", backing_store=False) as file:
+        # The library takes files in memory with one name for one file, also those of another thread.
+        name = f"{temporary} {threading.get_ident()}"
+        with h5py.File(name, "w", driver="core", backing_store=False) as file:
             fill(file)
             file.flush()
             image = file.id.get_file_image()

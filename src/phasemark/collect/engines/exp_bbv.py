@@ -35,14 +35,16 @@ class ExpBbv:
 
     name = "exp-bbv"
 
-    def prepare(self, command: Sequence[str], raw: Path, interval: IntervalLength) -> Invocation:
+    def prepare(
+        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
+    ) -> Invocation:
         """See Collector."""
         valgrind = shutil.which("valgrind")
         if valgrind is None:
             raise MissingTool(
                 "exp-bbv is part of Valgrind, which is not in PATH", hint="apt install valgrind"
             )
-        program = preflight.check(command[0])
+        program = preflight.check(command[0], cwd=cwd)
         place = str(raw).replace("%", "%%")
         options = [
             "--tool=exp-bbv",
@@ -56,7 +58,7 @@ class ExpBbv:
         ]
         if program.writes_its_code:
             options.append("--smc-check=all")
-        return Invocation([valgrind, *options, "--", *command])
+        return Invocation([str(Path(valgrind).absolute()), *options, "--", *command], cwd)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""

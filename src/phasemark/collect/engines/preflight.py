@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.errors import NotExecutable, ProgramNotFound
+from phasemark.errors import NotExecutable, ProgramNotFound, WorkError
 
 _MACHINES = {
     2: "SPARC",
@@ -49,35 +49,47 @@ class Program:
     writes_its_code: bool
 
 
-def check(name: str, *, search: str | None = None) -> Program:
+def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> Program:
     """Find `name` as a shell would and see that a collector for x86-64 can run it.
 
     Args:
         name: a path, or a name to look for in `search`.
         search: folders joined by colons; $PATH if not given.
+        cwd: the folder that the program starts in, from which relative names are looked up; None: ours.
 
     Raises:
+        WorkError: there is no folder `cwd`.
         ProgramNotFound: there is no such program, or no such interpreter.
         NotExecutable: it is no program of this machine, or may not be executed; says why.
     """
-    path = _find(name, os.environ.get("PATH", os.defpath) if search is None else search)
+    here = Path() if cwd is None else cwd
+    _check_folder(here)
+    path = _find(name, os.environ.get("PATH", os.defpath) if search is None else search, here)
     for _ in range(_MOST_INTERPRETERS):
         _check_file(path)
         head = _head(path)
         if not head.startswith(b"#!"):
-            return Program(path, _check_elf(path, head))
-        path = _interpreter(path, head)
+            return Program(path, _check_elf(path, head, here))
+        path = _interpreter(path, head, here)
     raise NotExecutable(f"{name}: too many interpreters of interpreters", hint="name the program itself")
 
 
-def _find(name: str, search: str) -> Path:
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise WorkError(
+            f"{folder}: the program was started in this folder, which is not there any more",
+            hint="name the program after --, then it is started in the present folder",
+        )
+
+
+def _find(name: str, search: str, here: Path) -> Path:
     if "/" in name:
-        path = Path(name)
+        path = here / name
         if not path.exists():
             raise ProgramNotFound(f"{name}: there is no such file", hint="check the path")
         return path
-    found = [Path(folder or ".") / name for folder in search.split(":")]
-    files = [path for path in found if path.is_file()]
+    candidates = [here / folder / name for folder in search.split(":")]
+    files = [path for path in candidates if path.is_file()]
     for path in files:
         if os.access(path, os.X_OK):
             return path
@@ -85,7 +97,7 @@ def _find(name: str, search: str) -> Path:
         return files[0]
     raise ProgramNotFound(
         f"{name}: no such program in PATH",
-        hint=f"write ./{name} for the file in this folder" if Path(name).exists() else "check the name",
+        hint=f"write ./{name} for the file in this folder" if (here / name).exists() else "check the name",
     )
 
 
@@ -123,12 +135,12 @@ def _head(path: Path) -> bytes:
     return head
 
 
-def _interpreter(script: Path, head: bytes) -> Path:
+def _interpreter(script: Path, head: bytes, here: Path) -> Path:
     # As the kernel reads it: blanks and tabs part words, a carriage return is part of the name.
     words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"))
     if not words[0]:
         raise NotExecutable(f"{script}: names no interpreter after #!", hint="complete its first line")
-    path = Path(words[0])
+    path = here / words[0]
     if words[0].endswith("\r") and not path.exists():
         raise ProgramNotFound(
             f"{script}: its first line ends as lines on Windows do, so that its interpreter is not found",
@@ -142,7 +154,7 @@ def _interpreter(script: Path, head: bytes) -> Path:
     return path
 
 
-def _check_elf(path: Path, head: bytes) -> bool:
+def _check_elf(path: Path, head: bytes, here: Path) -> bool:
     """See that it is a program for x86-64; whether it has a segment that is writable and executable."""
     if not head.startswith(b"\x7fELF"):
         raise NotExecutable(
@@ -157,7 +169,7 @@ def _check_elf(path: Path, head: bytes) -> bool:
     if kind not in (2, 3) or size < _PROGRAM_HEADER.size:
         raise NotExecutable(f"{path}: is an object file or a core dump, no program", hint="link it")
     segments = list(_segments(path, table, size, count))
-    _check_loader(path, segments)
+    _check_loader(path, segments, here)
     return any(t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments)
 
 
@@ -179,12 +191,12 @@ def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, 
     return [_PROGRAM_HEADER.unpack_from(raw, i * size) for i in range(count)]
 
 
-def _check_loader(path: Path, segments: list[tuple[int, ...]]) -> None:
+def _check_loader(path: Path, segments: list[tuple[int, ...]], here: Path) -> None:
     for kind, _, offset, _, _, length in segments:
         if kind == _PT_INTERP:
             with path.open("rb") as file:
                 file.seek(offset)
-                loader = Path(os.fsdecode(file.read(length).rstrip(b"\0")))
+                loader = here / os.fsdecode(file.read(length).rstrip(b"\0"))
             if not loader.exists():
                 raise ProgramNotFound(
                     f"{path}: its loader {loader} is not there",

@@ -18,11 +18,13 @@ class Invocation:
 
     Attributes:
         command: the collector with its options, and the program.
+        cwd: the folder that the program starts in; None: ours.
         environment: of the program; None: ours.
         files: name -> text: what the collector reads from the folder `raw`.
     """
 
     command: Sequence[str]
+    cwd: Path | None = None
     environment: Mapping[str, str] | None = None
     files: Mapping[str, str] = field(default_factory=dict)
 
@@ -32,12 +34,21 @@ class Collector(Protocol):
 
     name: str
 
-    def prepare(self, command: Sequence[str], raw: Path, interval: IntervalLength) -> Invocation:
-        """How to run `command` so that the files go to the folder `raw` (absolute, empty, existing).
+    def prepare(
+        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
+    ) -> Invocation:
+        """How to run `command` so that the files go to the folder `raw`.
+
+        Args:
+            command: the program and its arguments; a relative name is one from `cwd`.
+            raw: absolute; there and empty by the time the program runs.
+            interval: instructions per interval.
+            cwd: the folder that the program starts in; None: ours.
 
         Raises:
             MissingTool: the tool is not on this machine; says how to get it.
             CollectorError: the program cannot be run under it; says why.
+            WorkError: there is no folder `cwd`.
             UsageError: it cannot cut such intervals.
         """
 

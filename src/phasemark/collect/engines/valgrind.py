@@ -38,7 +38,7 @@ def tool_folder() -> Path:
         MissingTool: it was not built; says why and what to do.
     """
     for place in phasemark.__path__:
-        folder = Path(place) / "_collector"
+        folder = Path(place).absolute() / "_collector"
         if all((folder / name).exists() for name in (LAUNCHER, TOOL, PRELOAD)):
             return folder
     if platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"):
@@ -69,10 +69,12 @@ class Valgrind:
 
     name = "valgrind"
 
-    def prepare(self, command: Sequence[str], raw: Path, interval: IntervalLength) -> Invocation:
+    def prepare(
+        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
+    ) -> Invocation:
         """See Collector."""
         folder = tool_folder()
-        program = preflight.check(command[0])
+        program = preflight.check(command[0], cwd=cwd)
         automatic = interval == "auto"
         options = [
             *_OPTIONS,
@@ -85,7 +87,7 @@ class Valgrind:
             options.append("--smc-check=all")
         files = {name: text for name in ("timing", "windows") if (text := getattr(self, name)) is not None}
         options += [f"--{name}={raw / name}" for name in files]
-        return Invocation([str(folder / LAUNCHER), *options, "--", *command], files=files)
+        return Invocation([str(folder / LAUNCHER), *options, "--", *command], cwd, files=files)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""

@@ -40,6 +40,11 @@ def links(text: str) -> Iterator[tuple[str, str]]:
             yield target, anchor
 
 
+def places(text: str) -> set[str]:
+    """Files and folders of the repository that stand in the text as code, by their paths from its root."""
+    return set(re.findall(r"`((?:src|native|tests|script|docs)/[\w./-]+)`", text)) - {"docs/NAME.md"}
+
+
 def anchors(text: str) -> set[str]:
     """The anchors of the headings, as GitHub makes them."""
     made: set[str] = set()

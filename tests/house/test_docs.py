@@ -45,6 +45,13 @@ def test_every_page_is_in_the_index() -> None:
     assert not {page for page in pages if f"({page})" not in index}
 
 
+def test_places_in_the_code_are_there() -> None:
+    pages = [ROOT / name for name in ("docs/architecture.md", "docs/glossary.md", "CONTRIBUTING.md")]
+    named = {name for page in pages for name in markdown.places(page.read_text(encoding="utf-8"))}
+    assert named
+    assert not sorted(name for name in named if not (ROOT / name).exists())
+
+
 def test_prose_is_wrapped() -> None:
     wide = [
         f"{page.relative_to(ROOT)}:{number}"

@@ -27,7 +27,7 @@ GEM5 = DATA / "gem5-bootcamp"
 def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run's folder, as the commands write it."""
     folder = Folder(tmp_path_factory.mktemp("run")).create()
-    profile_h5.write(profiles.read([GEM5 / "simpoint.bb.gz"]), folder.profile)
+    profile_h5.write(folder.profile, profiles.read([GEM5 / "simpoint.bb.gz"]))
     steps.find_phases(folder, steps.PhaseOptions(k=3))
     steps.pick_points(folder)
     return folder.path

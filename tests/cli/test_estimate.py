@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Folder:
         Provenance(tool="test", interval=LENGTH),
     )
     out = Folder(tmp_path / "run").create()
-    profile_h5.write(profile, out.profile)
+    profile_h5.write(out.profile, profile)
     out.record("profile", {})
     steps.find_phases(out, steps.PhaseOptions(k=3))
     cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)

@@ -131,7 +131,7 @@ def import_otherwise(folder: Folder, vectors: Path) -> None:
 
 def replace_the_profile(folder: Folder, vectors: Path) -> None:
     other = read(BASE.with_name("same.bb"))
-    profile_h5.write(other, folder.profile)
+    profile_h5.write(folder.profile, other)
 
 
 def copy_the_profile(folder: Folder, vectors: Path) -> None:
@@ -194,9 +194,9 @@ def test_another_profile_written_at_the_same_time_is_not_taken_for_ours(
 ) -> None:
     write = profile_h5.write
 
-    def overtaken(profile: Profile, path: Path) -> str:
-        seal = write(profile, path)
-        write(read(BASE.with_name("same.bb")), path)
+    def overtaken(path: Path, profile: Profile) -> str:
+        seal = write(path, profile)
+        write(path, read(BASE.with_name("same.bb")))
         return seal
 
     with monkeypatch.context() as patched:

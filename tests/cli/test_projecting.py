@@ -31,7 +31,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     folder = Folder(tmp_path / "out").create()
-    profile_h5.write(profile(), folder.profile)
+    profile_h5.write(folder.profile, profile())
     return folder
 
 
@@ -81,7 +81,7 @@ def test_the_second_run_writes_the_same_and_does_not_read_the_profile(
 def test_another_profile_in_its_place_is_another_run(folder: Folder) -> None:
     one = checked(folder)
     time = folder.profile.stat().st_mtime_ns
-    profile_h5.write(profile(first=6), folder.profile)
+    profile_h5.write(folder.profile, profile(first=6))
     os.utime(folder.profile, ns=(time, time))
     other = checked(folder)
     folder.profile.write_bytes(folder.profile.read_bytes() + b"changed by another program")
@@ -143,7 +143,7 @@ def test_a_profile_replaced_while_it_is_read_is_not_kept(
     folder: Folder, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def replaced(path: Path) -> Profile:
-        profile_h5.write(profile(first=8), folder.profile)
+        profile_h5.write(folder.profile, profile(first=8))
         return profile()
 
     with monkeypatch.context() as patched:

@@ -62,7 +62,7 @@ def test_every_interval_is_read(tmp_path, name: str) -> None:
     profile = read(tmp_path, SAMPLES[name].content)
     assert same_rows(profile, name)
     assert profile.interval_table.length.tolist() == [sum(row.values()) for row in SAMPLES[name].rows]
-    profile_h5.write(profile, tmp_path / "profile.h5")
+    profile_h5.write(tmp_path / "profile.h5", profile)
     assert rows_of(profile_h5.read(tmp_path / "profile.h5")) == SAMPLES[name].rows
 
 

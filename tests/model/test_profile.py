@@ -49,8 +49,8 @@ def test_a_warm_up_before_the_start_is_refused() -> None:
 
 def test_a_profile_survives_the_file_and_equal_profiles_give_equal_bytes(tmp_path) -> None:
     profile = small_profile()
-    profile_h5.write(profile, tmp_path / "a.h5")
-    profile_h5.write(profile, tmp_path / "b.h5")
+    profile_h5.write(tmp_path / "a.h5", profile)
+    profile_h5.write(tmp_path / "b.h5", profile)
     assert (tmp_path / "a.h5").read_bytes() == (tmp_path / "b.h5").read_bytes()
     again = phasemark.read(tmp_path / "a.h5")
     assert again.provenance == profile.provenance
@@ -61,7 +61,7 @@ def test_a_profile_survives_the_file_and_equal_profiles_give_equal_bytes(tmp_pat
 
 def test_a_damaged_profile_is_an_error_that_names_the_file(tmp_path) -> None:
     path = tmp_path / "profile.h5"
-    profile_h5.write(small_profile(), path)
+    profile_h5.write(path, small_profile())
     path.write_bytes(path.read_bytes()[:700])
     with pytest.raises(DataError, match=r"profile\.h5"):
         phasemark.read(path)
@@ -72,8 +72,7 @@ def test_counts_of_any_size_survive_the_file(largest, tmp_path) -> None:
     blocks = Blocks(("",), np.zeros(300), np.arange(300), np.zeros(300), np.zeros(300))
     counts = Counts([0, 2, 2, 3], [0, 299, 7], [1, largest, largest], 300)
     profile_h5.write(
-        Profile(blocks, Intervals.of_thread(counts.row_sums()), counts, Provenance("test")),
-        tmp_path / "a.h5",
+        tmp_path / "a.h5", Profile(blocks, Intervals.of_thread(counts.row_sums()), counts, Provenance("test"))
     )
     again = profile_h5.read(tmp_path / "a.h5")
     for name, dtype in {"indptr": np.int64, "indices": np.int32, "data": np.int64}.items():

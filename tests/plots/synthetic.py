@@ -93,7 +93,7 @@ def folder(path: Path, made: Run | None = None) -> Path:
     """Write the run's files as the commands do."""
     made = made or run()
     files = Folder(path).create()
-    profile_h5.write(made.profile, files.profile)
+    profile_h5.write(files.profile, made.profile)
     phases_store.write_model(files.model, made.signatures, made.phases)
     points_csv.write(files.points, made.points, made_by={"seed": 7})
     files.record("phases", {"seed": 7})

@@ -29,7 +29,7 @@ def points() -> Points:
 
 def test_every_damaged_byte_of_an_hdf5_file_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "profile.h5"
-    profile_h5.write(profile(), path)
+    profile_h5.write(path, profile())
     good, chance = path.read_bytes(), random.Random(7)
     for _ in range(300):
         bad = bytearray(good)
@@ -41,7 +41,7 @@ def test_every_damaged_byte_of_an_hdf5_file_is_noticed(tmp_path: Path) -> None:
 
 def test_an_hdf5_file_cut_anywhere_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "profile.h5"
-    profile_h5.write(profile(), path)
+    profile_h5.write(path, profile())
     good = path.read_bytes()
     for size in range(0, len(good) - 100, 97):
         path.write_bytes(good[:size])
@@ -51,7 +51,7 @@ def test_an_hdf5_file_cut_anywhere_is_noticed(tmp_path: Path) -> None:
 
 def test_a_file_that_another_program_rewrote_is_read(tmp_path: Path) -> None:
     path, copy = tmp_path / "profile.h5", tmp_path / "copy.h5"
-    profile_h5.write(profile(), path)
+    profile_h5.write(path, profile())
     with h5py.File(path) as file, h5py.File(copy, "w") as other:
         for name in file:
             file.copy(name, other)
@@ -121,7 +121,7 @@ def test_names_that_are_no_text_come_back(tmp_path: Path) -> None:
         (name,), *(getattr(made.block_table, f) for f in ("module", "offset", "instructions", "size"))
     )
     provenance = Provenance("test", command=(name,))
-    profile_h5.write(Profile(blocks, made.interval_table, made.vectors, provenance), tmp_path / "profile.h5")
+    profile_h5.write(tmp_path / "profile.h5", Profile(blocks, made.interval_table, made.vectors, provenance))
     read = profile_h5.read(tmp_path / "profile.h5")
     assert read.block_table.modules == (name,)
     assert read.provenance.command == (name,)

@@ -94,7 +94,7 @@ def import_(
         )
     folder = Folder(out).create()
     folder.discard_from("profile")
-    profile_h5.write(profile, folder.profile)
+    profile_h5.write(folder.profile, profile)
     summary = _summary(profile)
     folder.record("profile", {"command": "import", **summary})
     _show(summary, quiet, as_json)

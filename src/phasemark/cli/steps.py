@@ -104,7 +104,7 @@ def _import(source: Path, folder: Folder) -> None:
     before = origin.identity(source)
     profile = read(source)
     tell_discarded(folder.create().discard_from("profile"), "this is another profile")
-    seal = profile_h5.write(profile, folder.profile)
+    seal = profile_h5.write(folder.profile, profile)
     entry = {"source": source.name, "tool": profile.provenance.tool}
     folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
 

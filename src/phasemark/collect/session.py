@@ -236,7 +236,7 @@ class _Watcher:
         image = _recorded(self.collector, self.raw, self.request.process)
         if image is not None:
             profile = self.collector.profile(image, self.request.interval, complete=False)
-            profile_h5.write(profile, self.folder.profile)
+            profile_h5.write(self.folder.profile, profile)
 
 
 def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended) -> Run:
@@ -316,7 +316,7 @@ def _still_running(images: Sequence[Image]) -> list[str]:
 
 
 def _write(result: Run, request: Request, began: float) -> None:
-    profile_h5.write(result.profile, result.folder.profile)
+    profile_h5.write(result.folder.profile, result.profile)
     entry = request.entry(
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),

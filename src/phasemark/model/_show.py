@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _ROWS = 20
 
 
-def line(value: object, **facts: object) -> str:
+def line(value: object, /, **facts: object) -> str:
     """A value in one line, whatever it holds: `<Phases: k=3, intervals=1,000>`.
 
     Args:

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import column, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blocks:
     """Static basic blocks, keyed by (module, offset), never by a raw address.
 
@@ -99,3 +100,9 @@ class Blocks:
             if value is not None:
                 data[name] = list(value) if isinstance(value, tuple) else value
         return pd.DataFrame(data)
+
+    def __repr__(self) -> str:
+        return _show.line(self, blocks=len(self), modules=len(self.modules))
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import column, put, require
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counts:
     """Compressed sparse rows (CSR) of int64, without SciPy's start-up cost.
 
@@ -63,6 +64,9 @@ class Counts:
 
     def __len__(self) -> int:
         return len(self.indptr) - 1
+
+    def __repr__(self) -> str:
+        return _show.line(self, rows=len(self), columns=self.columns, counts=len(self.data))
 
     def row_sums(self) -> NDArray[np.int64]:
         """Instructions of each row, int64."""

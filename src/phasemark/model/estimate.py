@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from phasemark.errors import DataError
+from phasemark.model import _show
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """What points say of the whole run, metric by metric.
 
@@ -60,8 +65,8 @@ class Estimate:
             return 0.0
         return (high - low) / 2 / self.value[metric] if self.value[metric] else np.inf
 
-    def table(self) -> dict[str, list[object]]:
-        """One row a metric; `missing` counts points."""
+    def columns(self) -> dict[str, list[object]]:
+        """What `frame` shows as plain lists, column by column."""
         names = list(self.value)
         return {
             "metric": list(names),
@@ -73,3 +78,23 @@ class Estimate:
             "coverage": [self.coverage[name] for name in names],
             "missing": [len(self.missing[name]) for name in names],
         }
+
+    def frame(self) -> pd.DataFrame:
+        """A table, one row a metric.
+
+        Columns: metric, value, standard_error, low, high, degrees_of_freedom, coverage, and missing: how
+        many points were not measured.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.columns())
+
+    def __repr__(self) -> str:
+        first = {
+            name: f"{value:.4g} [{self.interval[name][0]:.4g}, {self.interval[name][1]:.4g}]"
+            for name, value in list(self.value.items())[:1]
+        }
+        return _show.line(self, **first, metrics=len(self.value), confidence=self.confidence)
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Provenance:
     """Where a profile comes from.
 
@@ -36,6 +38,17 @@ class Provenance:
     complete: bool = True
     warnings: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        facts: dict[str, object] = {"tool": f"{self.tool} {self.tool_version}".strip()}
+        if self.command:
+            facts["command"] = shlex.join(self.command)
+        facts["interval"] = self.interval
+        if not self.complete:
+            facts["complete"] = False
+        if self.warnings:
+            facts["warnings"] = len(self.warnings)
+        return _show.line(self, **facts)
 
     def warn(self, *sentences: str) -> Provenance:
         """The same with more warnings."""

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 
 from phasemark.model import Estimate
 from phasemark.store import tables
+
+_NUMBERS = ("value", "standard_error", "low", "high", "degrees_of_freedom", "coverage")
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A metric of the whole run, as a row of estimate.csv says.
+
+    Attributes:
+        metric, value: which, and its estimate.
+        low, high: its confidence interval; high is infinite where the points do not bound it.
+        full: the full run's value; NaN where it is not known.
+        missing: points that were not measured.
+        standard_error, degrees_of_freedom, coverage: as those of an Estimate; NaN where they are not known.
+    """
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    full: float
+    missing: int
+    standard_error: float = nan
+    degrees_of_freedom: float = nan
+    coverage: float = nan
 
 
 def write(
@@ -14,7 +41,7 @@ def write(
     estimate: Estimate,
     *,
     full: Mapping[str, float] | None = None,
-    made_by: Mapping[str, object],
+    made_by: Mapping[str, object] | None = None,
 ) -> None:
     """Write what is estimated, beside the full run's value where that is known.
 
@@ -30,7 +57,19 @@ def write(
     Raises:
         WorkError: the file cannot be written.
     """
-    table = estimate.table()
-    table["full"] = [(full or {}).get(name, float("nan")) for name in estimate.value]
-    columns = {name: tables.blank(values) for name, values in table.items()}
-    tables.write(path, columns, made_by={**made_by, "confidence": estimate.confidence})
+    columns = estimate.columns()
+    columns["full"] = [(full or {}).get(metric, nan) for metric in estimate.value]
+    table = {name: tables.blank(values) for name, values in columns.items()}
+    tables.write(path, table, made_by={**(made_by or {}), "confidence": estimate.confidence})
+
+
+def read(path: str | Path) -> tuple[Estimated, ...]:
+    """Read estimate.csv, one value a row.
+
+    Raises:
+        DataError: malformed; names file and line.
+    """
+    numbers = dict.fromkeys((*_NUMBERS, "full"), tables.Optional)
+    columns = tables.read(path, {"metric": str, **numbers, "missing": int})
+    rows = zip(*columns.values(), strict=True)
+    return tuple(Estimated(**dict(zip(columns, row, strict=True))) for row in rows)

@@ -16,7 +16,7 @@ from phasemark.store import tables
 _PLAIN = "/:,()[]+-*^"
 
 
-def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object]) -> None:
+def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object] | None = None) -> None:
     """Write a metrics table; what was not measured stays empty.
 
     Raises:
@@ -26,7 +26,7 @@ def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object]) 
     columns: dict[str, list[object]] = {name: getattr(metrics, name).tolist() for name in KEY}
     for name, values in metrics.counters.items():
         columns[name] = [_plain(value) for value in values.tolist()]
-    tables.write(path, columns, made_by={**made_by, "source": metrics.source, "units": units})
+    tables.write(path, columns, made_by={**(made_by or {}), "source": metrics.source, "units": units})
 
 
 def read(path: str | Path) -> Metrics:

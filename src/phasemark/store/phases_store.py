@@ -23,7 +23,7 @@ _OPTIONAL = ("centers", "posterior", "undivided")
 
 
 def write_csv(
-    path: str | Path, intervals: Intervals, phases: Phases, *, made_by: Mapping[str, object]
+    path: str | Path, intervals: Intervals, phases: Phases, *, made_by: Mapping[str, object] | None = None
 ) -> None:
     """phases.csv: run, thread, index, start, length, kind, phase, distance.
 
@@ -34,7 +34,7 @@ def write_csv(
     table["kind"] = np.array(KINDS)[intervals.kind]
     table["phase"] = phases.labels
     table["distance"] = phases.distances
-    tables.write(path, table, made_by={**made_by, "unit": "instructions"})
+    tables.write(path, table, made_by={**(made_by or {}), "unit": "instructions"})
 
 
 def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> None:

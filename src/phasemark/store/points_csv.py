@@ -27,14 +27,14 @@ _TYPES = {
 _MORE: dict[str, type] = {"population": int, "spread": tables.Optional}
 
 
-def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) -> None:
+def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | None = None) -> None:
     """Write points.csv (start, end and warm-up in instructions of the thread).
 
     Raises:
         WorkError: the file cannot be written.
     """
     said: dict[str, object] = {
-        **made_by,
+        **(made_by or {}),
         "method": points.method,
         "unit": "instructions",
         "coverage": repr(float(points.coverage)),

@@ -34,7 +34,7 @@ _COUNTS = ("indptr", "indices", "data")
 _CHUNK = 2**14
 
 
-def write(profile: Profile, path: str | Path) -> str:
+def write(path: str | Path, profile: Profile) -> str:
     """Write `profile`, whole or not at all; equal profiles give equal bytes.
 
     Returns:

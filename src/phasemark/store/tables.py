@@ -24,7 +24,7 @@ _LARGEST = 2**63 - 1
 Table = Mapping[str, Sequence[Any]]
 
 
-def write(path: str | Path, table: Table, *, made_by: Mapping[str, object]) -> None:
+def write(path: str | Path, table: Table, *, made_by: Mapping[str, object] | None = None) -> None:
     """Write a table.
 
     Args:
@@ -37,7 +37,7 @@ def write(path: str | Path, table: Table, *, made_by: Mapping[str, object]) -> N
         WorkError: the file cannot be written.
     """
     out = io.StringIO()
-    said = {key: _in_comment(value) for key, value in {"phasemark": __version__, **made_by}.items()}
+    said = {key: _in_comment(value) for key, value in {"phasemark": __version__, **(made_by or {})}.items()}
     out.write("# " + "; ".join(f"{key}: {value}" for key, value in said.items()) + "\n")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(table)

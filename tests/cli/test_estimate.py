@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.waiting import LONG
 from typer.testing import CliRunner
 
 from phasemark.cli import choosing, estimating, printing, steps
@@ -297,7 +298,7 @@ def test_exit_statuses(folder: Folder) -> None:
         (("quality", folder.path, "--confidence", "sure"), 2, "no share"),
     ):
         command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG)
         assert (done.returncode, said in done.stderr) == (status, True), done.stderr
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.waiting import LONG, cpu_seconds, until
 
 from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.formats.vectors import simpoint_tables
@@ -229,7 +230,7 @@ def test_the_command_exits_2_on_an_unknown_flag_and_loads_nothing_heavy(here: Pa
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         words = [sys.executable, "-c", program, "simpoint", *map(str, arguments)]
-        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=LONG)
 
     done = run("-loadFVFile", BASE, "-k", 3, "-saveLabels", "l")
     assert done.returncode == 0 and "heavy: set()" in done.stdout, done.stderr
@@ -299,7 +300,7 @@ def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> 
 def test_without_standard_input_it_says_so(here: Path) -> None:
     script = "import sys; sys.stdin = None; from phasemark.cli import main; main()"
     arguments = [sys.executable, "-c", script, "simpoint", "-loadFVFile", "-", "-k", "2"]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=LONG)
     assert (done.returncode, "there is no standard input" in done.stderr) == (3, True)
 
 
@@ -307,17 +308,23 @@ def test_an_impatient_ctrl_c_ends_the_work_as_one_does(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     rows = random.integers(1, 1000, (20_000, 12))
     vectors = tmp_path / "v.bb"
-    vectors.write_text("\n".join("T" + " ".join(f":{b + 1}:{n}" for b, n in enumerate(row)) for row in rows))
-    script = "from phasemark.cli import main; print('begin', flush=True); main()"
-    arguments = [sys.executable, "-u", "-c", script, "simpoint", "-loadFVFile", vectors, "-k", "1:200"]
-    child = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert child.stdout is not None and child.stdout.readline() == "begin\n"
-    time.sleep(1)
-    for _ in range(20):
-        child.send_signal(signal.SIGINT)
-        time.sleep(0.001)
-    _, said = child.communicate(timeout=60)
-    assert (child.returncode, said) == (130, "phasemark: interrupted\n")
+    lines = ["T", *("T" + " ".join(f":{b + 1}:{n}" for b, n in enumerate(row)) for row in rows)]
+    vectors.write_text("\n".join(lines))
+    script = "from phasemark.cli import main; main()"
+    arguments = [sys.executable, "-c", script, "simpoint", "-loadFVFile", vectors, "-k", "1:200"]
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as child:
+        try:
+            # The empty interval is told when all are read and the search begins.
+            assert child.stderr is not None and "empty intervals" in child.stderr.readline()
+            begun = cpu_seconds(child.pid)
+            until(lambda: cpu_seconds(child.pid) > begun + 0.2, child)
+            for _ in range(20):
+                child.send_signal(signal.SIGINT)
+                time.sleep(0.001)
+            message = child.stderr.read()
+        finally:
+            child.kill()
+    assert (child.returncode, message) == (130, "phasemark: interrupted\n")
 
 
 def test_a_folder_that_is_not_there_is_told_before_the_work(here: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.waiting import LONG
 
 from phasemark.cli import steps
 from phasemark.errors import DataError, UsageError
@@ -22,7 +23,7 @@ WRITTEN = ("labels", "model.h5", "phases.csv", "points.csv", "profile.h5", "simp
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG)
 
 
 def find_and_pick(folder: Folder) -> None:

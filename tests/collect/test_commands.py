@@ -8,10 +8,10 @@ import pty
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from tests.waiting import LONG, until
 
 import phasemark
 from phasemark.collect.engines.valgrind import tool_folder
@@ -101,10 +101,9 @@ def test_ctrl_c_at_a_terminal_ends_the_program_and_keeps_its_profile(tmp_path: P
     command = ["setsid", "-c", *PHASEMARK, "profile", "-o", str(tmp_path), "sh", "-c", BUSY]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
-        rescue = threading.Timer(120, process.kill)
+        rescue = threading.Timer(LONG, process.kill)
         rescue.start()
-        while not instructions(tmp_path) and process.poll() is None:
-            time.sleep(0.2)
+        until(lambda: instructions(tmp_path), process)
         os.write(ours, b"\x03")
         said = b""
         while True:

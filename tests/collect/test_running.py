@@ -7,13 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from tests.waiting import LONG
 
 from phasemark.collect.running import Ended, run
 from phasemark.errors import CollectorError
+
+SLEEP = ["sleep", str(LONG)]
 
 
 @pytest.mark.parametrize(
@@ -76,17 +78,22 @@ def test_what_a_program_used_is_its_own_in_whatever_thread_others_end() -> None:
     assert 0.1 <= ended[0.1].cpu_seconds < 1.5 <= ended[1.5].cpu_seconds
 
 
-def test_ticks_come_while_the_program_runs() -> None:
-    ticks: list[float] = []
-    run(["sleep", "0.3"], tick=lambda: ticks.append(time.monotonic()), every=0.02)
+def test_ticks_come_while_the_program_runs(tmp_path: Path) -> None:
+    """The program ends when it was let in by the third one, or does not find it in time."""
+    ticks: list[Path] = []
+
+    def tick() -> None:
+        ticks.append(tmp_path / str(len(ticks)))
+        ticks[-1].touch()
+
+    script = f"i=0; until [ -e 2 ]; do sleep 0.02; i=$((i+1)); [ $i -lt {LONG / 0.02:.0f} ] || exit 1; done"
+    assert run(["sh", "-c", script], cwd=tmp_path, tick=tick, every=0.02).status == 0
     assert len(ticks) >= 3
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1])
 def test_a_signal_to_us_is_the_programs(number: signal.Signals) -> None:
-    sender = threading.Timer(0.2, os.kill, (os.getpid(), number))
-    sender.start()
-    assert run(["sleep", "20"]).status == 128 + number
+    assert run(SLEEP, tick=lambda: os.kill(os.getpid(), number), every=0.02).status == 128 + number
     assert signal.getsignal(number) == signal.SIG_DFL
 
 
@@ -100,13 +107,14 @@ def test_an_ignored_signal_stays_ignored() -> None:
 
 def test_ctrl_c_reaches_the_program_once_and_we_stay() -> None:
     """A terminal sends SIGINT to the whole group; here, without a terminal, we pass it on."""
-    script = "from phasemark.collect.running import run; print(run(['sleep', '20']).status, flush=True)"
+    running = "from phasemark.collect.running import run"
+    script = f"{running}; print(run({SLEEP}, tick=lambda: print('runs', flush=True)).status)"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as p:
-        time.sleep(1.0)
+        assert p.stdout is not None and p.stdout.readline() == "runs\n"
         p.send_signal(signal.SIGINT)
-        assert p.communicate(timeout=20)[0] == "130\n"
+        assert p.communicate(timeout=LONG)[0].splitlines()[-1] == "130"
 
 
 def test_what_cannot_be_executed_is_an_error() -> None:

@@ -8,11 +8,11 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from tests.collect import encoding as raw
+from tests.waiting import LONG, until
 
 import phasemark
 from phasemark.collect import Request, profile, rebuild, record, session
@@ -133,10 +133,7 @@ def test_checkpoints_are_readable_and_killing_phasemark_loses_little(tmp_path: P
     script = f"from phasemark.collect import session; session._CHECKPOINT_SECONDS = 0.5; {program}"
     with subprocess.Popen([sys.executable, "-c", script], start_new_session=True) as process:
         try:
-            deadline = time.monotonic() + 60
-            while not (out / "profile.h5").exists():
-                assert time.monotonic() < deadline, "no checkpoint was written"
-                time.sleep(0.1)
+            until((out / "profile.h5").exists, process)
             checkpoint = phasemark.store.profile_h5.read(out / "profile.h5")
         finally:
             os.killpg(process.pid, signal.SIGKILL)
@@ -157,12 +154,9 @@ def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: P
     command = phasemark_command("profile", "-o", str(tmp_path), "--interval", "100k", "--", "sh", "-c", BUSY)
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            deadline = time.monotonic() + 60
-            while not recorded_something(tmp_path):
-                assert time.monotonic() < deadline
-                time.sleep(0.2)
+            until(lambda: recorded_something(tmp_path), process)
             process.terminate()
-            said = process.communicate(timeout=60)[1]
+            said = process.communicate(timeout=LONG)[1]
         finally:
             process.terminate()
     assert process.returncode == 143, said

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.reference.raw_stream import Stream, read
+from tests.waiting import LONG
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -70,7 +71,7 @@ def collect(folder: Path, *program: object, interval: int = 1000, options: tuple
         [*command(folder, *options, interval=interval), *map(str, program)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONG,
         check=False,
     )
     return Run(done.returncode, done.stdout, done.stderr, read_all(folder))

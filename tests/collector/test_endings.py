@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.collector.harness import collect, command, labels, read_all
+from tests.waiting import LONG, until
 
 Build = Callable[..., Path]
 STATIC = ("-static", "-no-pie")
@@ -40,22 +40,14 @@ def test_every_ending_is_complete(how: object, returncode: int, program: Build, 
     assert root.executions()[labels(built)["work_loop"]] == 1000
 
 
-def wait_for_snapshot(folder: Path) -> None:
-    for _ in range(300):
-        time.sleep(0.1)
-        if any(stream.snapshots for stream in read_all(folder)):
-            return
-    pytest.fail("no snapshot within half a minute")
-
-
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
 def test_killed_from_outside(ending: signal.Signals, program: Build, tmp_path: Path) -> None:
     built = program("ends.c", *STATIC)
     process = subprocess.Popen([*command(tmp_path, interval=1 << 40), str(built), "forever"])
     try:
-        wait_for_snapshot(tmp_path)
+        until(lambda: any(stream.snapshots for stream in read_all(tmp_path)), process)
         process.send_signal(ending)
-        assert process.wait(60) == -ending
+        assert process.wait(LONG) == -ending
     finally:
         process.kill()
     (root,) = read_all(tmp_path)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.formats.samples import DATA, SAMPLES
+from tests.waiting import LONG
 
 import phasemark
 
@@ -16,7 +17,7 @@ GEM5 = DATA / "gem5-bootcamp"
 
 def run(*arguments: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, input=stdin, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, input=stdin, check=False, timeout=LONG)
 
 
 def test_import_writes_a_run_that_can_be_read(tmp_path: Path) -> None:

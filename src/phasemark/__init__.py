@@ -33,6 +33,7 @@ _ROOMS = (
     "simulate",
     "store",
     "symbols",
+    "views",
     "workflow",
 )
 

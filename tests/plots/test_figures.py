@@ -7,16 +7,16 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import matplotlib as mpl
 import numpy as np
 import pytest
-from tests.plots import synthetic
+from matplotlib.figure import Figure
+from tests.views import synthetic
 
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Metrics
-from phasemark.plots import estimate, metrics, quality, strip
-from phasemark.store import metrics_csv
-from phasemark.views import run as runs
+from phasemark.plots import estimate, metrics, quality, strip, style
+from phasemark.store.folder import Folder
 
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -43,6 +43,38 @@ def test_the_strip_has_a_stretch_for_every_change_of_phase() -> None:
     assert stretches == [2, 1, 1]
 
 
+def test_a_folder_is_drawn_as_the_values_in_it_are(tmp_path) -> None:
+    made = synthetic.run()
+    folder = synthetic.folder(tmp_path / "out", made)
+    plots.write(made, "strip", tmp_path / "a.svg")
+    for run in (folder, str(folder), Folder(folder)):
+        plots.write(run, "strip", tmp_path / "b.svg")
+        assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+        assert plots.possible(run) == plots.possible(made)
+
+
+@pytest.mark.parametrize("kind", plots.KINDS)
+def test_a_figure_for_a_notebook_is_the_one_that_is_saved(tmp_path, kind) -> None:
+    made = synthetic.run((0, 1, 2, 1), metrics=True)
+    plots.write(made, kind, tmp_path / "a.png")
+    figure = plots.figure(made, kind)
+    assert isinstance(figure, Figure)
+    style.save(figure, tmp_path / "b.png")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_the_figure_s_style_stays_its_own() -> None:
+    before = dict(mpl.rcParams)
+    assert plots.figure(synthetic.run(), "shares").axes[0].spines["top"].get_visible() is False
+    assert dict(mpl.rcParams) == before
+
+
+def test_what_makes_no_sense_is_refused_before_a_folder_is_read(tmp_path) -> None:
+    for kind, file, message in (("pie", "a.svg", "no figure 'pie'"), ("strip", "a", "a file without an")):
+        with pytest.raises(UsageError, match=message):
+            plots.write(tmp_path / "none", kind, tmp_path / file)
+
+
 def test_an_unknown_kind_is_refused_with_the_list(tmp_path) -> None:
     with pytest.raises(UsageError, match="strip, similarity, scores"):
         plots.write(synthetic.run(), "pie", tmp_path / "a.png")
@@ -51,30 +83,6 @@ def test_an_unknown_kind_is_refused_with_the_list(tmp_path) -> None:
 def test_an_unknown_ending_is_refused(tmp_path) -> None:
     with pytest.raises(UsageError, match=r"\.png, \.svg, \.pdf"):
         plots.write(synthetic.run(), "strip", tmp_path / "a.gif")
-
-
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [
-        ("profile.h5", "phasemark profile"),
-        ("model.h5", "phasemark phases"),
-        ("points.csv", "phasemark points"),
-    ],
-)
-def test_a_missing_piece_names_the_command_that_makes_it(tmp_path, name, command) -> None:
-    folder = synthetic.folder(tmp_path / "out")
-    (folder / name).unlink()
-    with pytest.raises(DataError, match=command) as caught:
-        runs.read(folder)
-    assert caught.value.path == folder / name
-
-
-def test_phases_of_another_profile_are_refused(tmp_path) -> None:
-    folder = synthetic.folder(tmp_path / "out")
-    other = synthetic.folder(tmp_path / "other", synthetic.run((0, 1, 2)))
-    (folder / "model.h5").write_bytes((other / "model.h5").read_bytes())
-    with pytest.raises(DataError, match=r"3 intervals, but the profile has 40"):
-        runs.read(folder)
 
 
 def phasemark(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -137,33 +145,6 @@ def test_estimates_are_drawn_in_percent_of_the_full_run() -> None:
     assert np.array(bar.get_xdata()) == pytest.approx([100 * (1.8 / 2.1 - 1), 100 * (2.2 / 2.1 - 1)])
     assert np.array(value.get_xdata()) == pytest.approx([100 * (2 / 2.1 - 1)])
     assert unbounded.get_markerfacecolor() == "white" and np.array(unbounded.get_xdata()).tolist() == [0]
-
-
-def test_metrics_are_read_with_the_folder(tmp_path) -> None:
-    made = synthetic.run((0, 1, 2, 1), metrics=True)
-    read = runs.read(synthetic.folder(tmp_path, made))
-    assert read.metrics.frame().equals(made.metrics.frame())
-    assert (read.against_k, read.sample) == (made.against_k, 30)
-    assert read.estimates[0] == made.estimates[0]
-    # What is not known or not bounded stays empty in the file.
-    assert np.isnan(read.estimates[1].full) and read.estimates[1].missing == 1
-
-
-def test_metrics_of_the_whole_run_as_one_are_no_graph(tmp_path) -> None:
-    made = synthetic.run((0, 1, 2, 1), metrics=True)
-    folder = synthetic.folder(tmp_path, made)
-    zero = np.zeros(1, int)
-    whole = Metrics(zero, zero, zero, zero, np.array([made.profile.instructions]), {"cycles": [9.0]})
-    metrics_csv.write(folder / "metrics.csv", whole, made_by={})
-    assert runs.read(folder).metrics is None
-
-
-def test_metrics_of_another_profile_are_refused(tmp_path) -> None:
-    folder = synthetic.folder(tmp_path, synthetic.run((0, 1, 2, 1), metrics=True))
-    other = synthetic.folder(tmp_path / "other", synthetic.run((0, 1, 2, 1, 1), metrics=True))
-    (folder / "metrics.csv").write_bytes((other / "metrics.csv").read_bytes())
-    with pytest.raises(DataError, match="none of the profile's"):
-        runs.read(folder)
 
 
 def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(tmp_path) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.plots import synthetic
 from tests.report.conftest import Pages
+from tests.views import synthetic
 
 from phasemark import report
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.plots import synthetic
+from tests.views import synthetic
 
 from phasemark import report
 from phasemark.cli.app import application
 from phasemark.errors import DataError, WorkError
 from phasemark.report import data, page
+from phasemark.store.folder import Folder
 from phasemark.views import names
 
 
@@ -111,6 +112,20 @@ def test_equal_inputs_give_equal_bytes(tmp_path) -> None:
     second = report.write(synthetic.folder(tmp_path / "b"), tmp_path / "page.html")
     assert second == tmp_path / "page.html"
     assert first.read_bytes() == second.read_bytes()
+
+
+def test_values_in_no_folder_have_the_same_page(tmp_path) -> None:
+    made = synthetic.run(metrics=True)
+    written = report.write(synthetic.folder(tmp_path / "out", made))
+    assert written == tmp_path / "out" / "report.html"
+    page = report.write_page(made, str(tmp_path / "page.html"))
+    assert page == tmp_path / "page.html"
+    assert page.read_bytes() == written.read_bytes()
+
+
+def test_what_has_a_path_is_read_from_there(tmp_path) -> None:
+    run = Folder(synthetic.folder(tmp_path / "out"))
+    assert report.write(run) == run.report
 
 
 def test_an_unfinished_run_says_what_to_do_first(tmp_path) -> None:

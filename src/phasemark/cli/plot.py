@@ -30,11 +30,11 @@ def plot(
 ) -> None:
     """Draw one figure of a run as PNG, SVG or PDF."""
     from phasemark import plots
-    from phasemark.views import run
+    from phasemark.views import read
 
-    read = run.read(folder)
-    kinds = plots.possible(read) if kind == "all" else (kind,)
+    analysis = read(folder)
+    kinds = plots.possible(analysis) if kind == "all" else (kind,)
     files = [output.with_stem(f"{output.stem}-{name}") if kind == "all" else output for name in kinds]
     for name, file in zip(kinds, files, strict=True):
-        plots.write(read, name, file)
+        plots.write(analysis, name, file)
         print(file)

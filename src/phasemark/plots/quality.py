@@ -7,40 +7,40 @@ from typing import TYPE_CHECKING
 from phasemark.errors import DataError
 from phasemark.plots import style
 from phasemark.quality.measured import foremost
+from phasemark.views.analysis import Analysis
 from phasemark.views.palette import COLOURS
-from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """CoV_wa and CIM of the foremost metrics that were compared, by k; the line is the k that was chosen.
 
     Raises:
         DataError: quality was not measured against k.
     """
-    if not run.against_k:
+    if not analysis.against_k:
         raise DataError(
             "quality was not measured against k", hint="run `phasemark quality DIR --against-k` first"
         )
-    shown = {name: run.against_k[name] for name in foremost(list(run.against_k))}
+    shown = {name: analysis.against_k[name] for name in foremost(list(analysis.against_k))}
     figure = style.figure(7.0, 3.0)
     panels = figure.subplots(1, 2)
     for axes, column, scale, label in zip(
         panels,
         ("cov", "cim"),
         (100, 1),
-        ("CoV within phases, %", f"CIM of a sample of {run.sample:g}, %"),
+        ("CoV within phases, %", f"CIM of a sample of {analysis.sample:g}, %"),
         strict=True,
     ):
         for colour, (metric, by_k) in zip(COLOURS[: len(shown)], shown.items(), strict=True):
             values = [scale * value for value in by_k[column]]
             axes.plot(by_k["k"], values, "o-", ms=2.5, lw=1.2, color=colour, label=metric)
         _scale(axes, [value for by_k in shown.values() for value in by_k[column] if value > 0])
-        if run.phases.k in next(iter(shown.values()))["k"]:
-            axes.axvline(run.phases.k, color=style.SOFT, ls=(0, (4, 3)), lw=0.8)
+        if analysis.phases.k in next(iter(shown.values()))["k"]:
+            axes.axvline(analysis.phases.k, color=style.SOFT, ls=(0, (4, 3)), lw=0.8)
         axes.grid(axis="y")
         axes.xaxis.set_major_locator(style.whole_numbers())
         axes.set_xlabel("k, phases")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.views.run import Run
+from phasemark.views.analysis import Analysis
 from phasemark.views.scores import threshold
 
 if TYPE_CHECKING:
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """The BIC against k with the threshold, and the squared error.
 
     Raises:
         DataError: no k was scored.
     """
-    if not run.phases.scores:
+    if not analysis.phases.scores:
         raise DataError("the phases have no scores", hint="run `phasemark phases` again without a given k")
     figure = style.figure(7.0, 2.5)
     left, right = figure.subplots(1, 2)
-    _curve(left, run.phases.scores, run.phases.k, "BIC")
-    _curve(right, run.phases.inertia, run.phases.k, "squared error")
-    if (found := threshold(run)) is not None:
+    _curve(left, analysis.phases.scores, analysis.phases.k, "BIC")
+    _curve(right, analysis.phases.inertia, analysis.phases.k, "squared error")
+    if (found := threshold(analysis)) is not None:
         left.axhline(found[1], color="#c34e8d", ls=(0, (4, 3)), lw=1, label=f"threshold {found[0]:g}")
         left.legend(loc="lower right")
     return figure

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from phasemark.plots import style
+from phasemark.views.analysis import Analysis
 from phasemark.views.palette import colours
-from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """A bar a phase: its share of the instructions."""
-    k, shares = run.phases.k, run.shares
-    sizes = np.bincount(run.phases.labels, minlength=k)
+    k, shares = analysis.phases.k, analysis.shares
+    sizes = np.bincount(analysis.phases.labels, minlength=k)
     figure = style.figure(5.0, 0.6 + 0.22 * k)
     axes = figure.subplots()
     axes.barh(np.arange(k), 100 * shares, color=colours(k), height=0.78)

@@ -8,8 +8,8 @@ import numpy as np
 
 from phasemark.plots import style
 from phasemark.views import bins, distances
+from phasemark.views.analysis import Analysis
 from phasemark.views.palette import colours
-from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 CELLS = 500
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """Dark is alike, 0 to 2; the phases' colours run along the top and left edges."""
     from matplotlib.colors import ListedColormap
 
-    bounds = bins.cut(run.profile.interval_table.first_of_thread(), CELLS)
-    far = distances.manhattan(run.profile.vectors, bounds)
-    phase = bins.majority(bounds, run.phases.labels, run.signatures.weights)
+    bounds = bins.cut(analysis.profile.interval_table.first_of_thread(), CELLS)
+    far = distances.manhattan(analysis.profile.vectors, bounds)
+    phase = bins.majority(bounds, analysis.phases.labels, analysis.signatures.weights)
     figure = style.figure(4.6, 4.2)
     figure.set_layout_engine("constrained", w_pad=0.02, h_pad=0.02, wspace=0, hspace=0)
     grid = figure.add_gridspec(
@@ -32,12 +32,12 @@ def draw(run: Run) -> Figure:
     axes = figure.add_subplot(grid[1, 1])
     shown = axes.imshow(
         far, cmap="gray", vmin=0, vmax=2, interpolation="nearest", aspect="auto",
-        extent=(0, len(run.phases), len(run.phases), 0), clip_on=False,
+        extent=(0, len(analysis.phases), len(analysis.phases), 0), clip_on=False,
     )  # fmt: skip
     shades: dict[str, Any] = {
-        "cmap": ListedColormap(colours(run.phases.k)),
+        "cmap": ListedColormap(colours(analysis.phases.k)),
         "vmin": -0.5,
-        "vmax": run.phases.k - 0.5,
+        "vmax": analysis.phases.k - 0.5,
     }
     for cell, image in ((grid[0, 1], phase[None, :]), (grid[1, 0], phase[:, None])):
         edge = figure.add_subplot(cell)

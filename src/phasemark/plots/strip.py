@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from phasemark.plots import style
+from phasemark.views.analysis import Analysis
 from phasemark.views.palette import colours
-from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """One panel a thread, a lane a phase; diamonds are the simulation points."""
-    intervals = run.profile.interval_table
+    intervals = analysis.profile.interval_table
     firsts = np.flatnonzero(intervals.first_of_thread())
     ends = np.append(firsts, len(intervals))[1:]
-    lanes = max(0.5, 0.16 * run.phases.k)
+    lanes = max(0.5, 0.16 * analysis.phases.k)
     figure = style.figure(7.0, 0.7 + len(firsts) * (lanes + 0.25))
     panels = figure.subplots(len(firsts), 1, sharex=True, squeeze=False)[:, 0]
     for axes, first, end in zip(panels, firsts.tolist(), ends.tolist(), strict=True):
-        _panel(axes, run, slice(first, end))
+        _panel(axes, analysis, slice(first, end))
         if len(firsts) > 1:
             axes.set_title(f"thread {intervals.thread[first]}")
     panels[-1].set_xlim(0, int((intervals.start + intervals.length).max(initial=1)))
@@ -33,15 +33,19 @@ def draw(run: Run) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, run: Run, rows: slice) -> None:
-    intervals, labels = run.profile.interval_table, run.phases.labels[rows]
+def _panel(axes: Axes, analysis: Analysis, rows: slice) -> None:
+    intervals, labels = analysis.profile.interval_table, analysis.phases.labels[rows]
     begins, lengths = intervals.start[rows], intervals.length[rows]
-    for phase, colour in enumerate(colours(run.phases.k)):
+    for phase, colour in enumerate(colours(analysis.phases.k)):
         axes.broken_barh(runs(begins, lengths, labels == phase), (phase - 0.42, 0.84), color=colour, lw=0)
-    own = (run.points.run == intervals.run[rows.start]) & (run.points.thread == intervals.thread[rows.start])
-    middles = (run.points.start[own] + run.points.end[own]) / 2
-    axes.plot(middles, run.points.phase[own], "D", ms=4, mfc="white", mec=style.INK, mew=0.9, clip_on=False)
-    axes.set_ylim(run.phases.k - 0.5, -0.5)
+    own = (analysis.points.run == intervals.run[rows.start]) & (
+        analysis.points.thread == intervals.thread[rows.start]
+    )
+    middles = (analysis.points.start[own] + analysis.points.end[own]) / 2
+    axes.plot(
+        middles, analysis.points.phase[own], "D", ms=4, mfc="white", mec=style.INK, mew=0.9, clip_on=False
+    )
+    axes.set_ylim(analysis.phases.k - 0.5, -0.5)
     axes.yaxis.set_major_locator(style.whole_numbers())
     axes.set_ylabel("phase")
 

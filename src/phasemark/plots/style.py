@@ -88,7 +88,7 @@ def save(figure: Figure, path: str | Path) -> None:
         WorkError: the file cannot be written.
     """
     ending = form(path)
-    with replacing(path) as temporary:
+    with replacing(path) as temporary, styled():
         figure.savefig(temporary, format=ending, metadata=_METADATA[ending])
 
 

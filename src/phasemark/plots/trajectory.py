@@ -8,20 +8,20 @@ import numpy as np
 
 from phasemark.plots import style
 from phasemark.views import path
+from phasemark.views.analysis import Analysis
 from phasemark.views.palette import colours
-from phasemark.views.run import Run
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(run: Run) -> Figure:
+def draw(analysis: Analysis) -> Figure:
     """Each interval a dot in its phase's colour, successive ones of a thread joined."""
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
 
-    found = path.trajectory(run.signatures)
-    points, shade = found.points, np.array(colours(run.phases.k))[run.phases.labels]
-    joined = ~run.profile.interval_table.first_of_thread()[1:]
+    found = path.trajectory(analysis.signatures)
+    points, shade = found.points, np.array(colours(analysis.phases.k))[analysis.phases.labels]
+    joined = ~analysis.profile.interval_table.first_of_thread()[1:]
     figure = style.figure(4.6, 4.4)
     axes = figure.add_subplot(projection="3d")
     segments = np.stack([points[:-1], points[1:]], axis=1)[joined]

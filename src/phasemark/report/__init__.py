@@ -1,8 +1,8 @@
-"""A run's folder as one self-contained page, for people who look rather than read.
+"""An analysed run as one self-contained page, for people who look rather than read.
 
-`data` gathers what is shown, `page` makes the document, `assets/` holds its style and scripts.
+`data` packs what is shown, `page` makes the document, `assets/` holds its style and scripts.
 """
 
-from phasemark.report.write import write
+from phasemark.report.write import write, write_page
 
-__all__ = ["write"]
+__all__ = ["write", "write_page"]

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from phasemark.quality.measured import Measured, foremost
 from phasemark.quality.table import ALL, FULL, Row, table
 from phasemark.report.packing import pack
-from phasemark.views.run import Run
+from phasemark.views.analysis import Analysis
 
 #: Phases in the table beside the whole.
 LARGEST = 8
 
 
-def graphs(run: Run, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
+def graphs(analysis: Analysis, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
     """One entry a metric: its value in every row of the page, NaN where it was not measured."""
     return [
         {"name": one.name, "title": one.title, "values": pack(_in_rows(one, bounds), "f4")}
-        for one in run.measured()
+        for one in analysis.measured()
     ]
 
 
@@ -34,25 +34,25 @@ def _in_rows(one: Measured, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.asarray(np.divide(sums, weights, out=np.full(len(sums), np.nan), where=weights > 0))
 
 
-def estimates(run: Run) -> list[dict[str, Any]]:
+def estimates(analysis: Analysis) -> list[dict[str, Any]]:
     """The rows of estimate.csv; what is not known or not bounded is null."""
     return [
         {name: _finite(value) for name, value in vars(one).items()}
-        for one in run.estimates
+        for one in analysis.estimates
         if not math.isnan(one.value)
     ]
 
 
-def quality(run: Run) -> dict[str, Any] | None:
+def quality(analysis: Analysis) -> dict[str, Any] | None:
     """Mean and relative deviation of each metric in the whole run and its largest phases, CoV, CIM."""
-    if run.metrics is None:
+    if analysis.metrics is None:
         return None
-    names = [one.name for one in run.measured()]
-    rows = table(run.metrics, run.profile.interval_table, run.phases, names, n=run.sample)
-    largest = np.argsort(-run.shares, kind="stable")[:LARGEST].tolist()
+    names = [one.name for one in analysis.measured()]
+    rows = table(analysis.metrics, analysis.profile.interval_table, analysis.phases, names, n=analysis.sample)
+    largest = np.argsort(-analysis.shares, kind="stable")[:LARGEST].tolist()
     beside = {FULL, *map(str, largest)}
     return {
-        "sample": run.sample,
+        "sample": analysis.sample,
         "foremost": foremost(names),
         "largest": largest,
         "phases": [_cell(row) for row in rows if row.phase in beside],
@@ -67,7 +67,7 @@ def quality(run: Run) -> dict[str, Any] | None:
         "missing": [[row.metric, row.missing] for row in rows if row.phase == FULL and row.missing],
         "against_k": {
             name: {column: [_finite(value) for value in values] for column, values in by_k.items()}
-            for name, by_k in run.against_k.items()
+            for name, by_k in analysis.against_k.items()
         },
     }
 

@@ -1,4 +1,4 @@
-"""Write: from a run's folder to report.html."""
+"""Write: from a run's folder, or from values, to a page."""
 
 from __future__ import annotations
 
@@ -6,26 +6,43 @@ from pathlib import Path
 
 from phasemark.report import data, page
 from phasemark.store.atomic import write_text
-from phasemark.store.folder import Folder
-from phasemark.views import names
-from phasemark.views import run as runs
+from phasemark.views import Analysis, names, read
+from phasemark.views.reading import OfFolder, folder
 
 
-def write(folder: str | Path, output: str | Path | None = None) -> Path:
+def write(run: OfFolder | str | Path, output: str | Path | None = None) -> Path:
     """Write the report of an analysed run; equal inputs give equal bytes.
 
     Args:
-        folder: holds profile.h5, model.h5 and points.csv.
+        run: its folder, which holds profile.h5, model.h5 and points.csv; or what has such a `path`.
         output: the page; by default report.html in the folder.
 
     Returns:
         The page's path.
 
     Raises:
+        UsageError: it is no path and has none.
         DataError: a file is missing or breaks an invariant; names it and a hint.
         WorkError: the page cannot be written.
     """
-    run = names.named(runs.read(folder))
-    output = Path(output) if output is not None else Folder(folder).report
-    write_text(output, page.render(data.collect(run)))
-    return output
+    files = folder(run)
+    return write_page(read(files), output if output is not None else files.report)
+
+
+def write_page(analysis: Analysis, output: str | Path) -> Path:
+    """Write the report of values that are in no folder.
+
+    Functions and source lines are looked up in the modules that ran, unless the profile has them.
+
+    Args:
+        analysis: what to show.
+        output: the page.
+
+    Returns:
+        The page's path.
+
+    Raises:
+        WorkError: the page cannot be written.
+    """
+    write_text(output, page.render(data.collect(names.named(analysis))))
+    return Path(output)

@@ -8,7 +8,8 @@ import numpy as np
 
 from phasemark.model import Phases, Profile
 from phasemark.symbols import annotate
-from phasemark.views.hottest import functions, hot_blocks, hottest
+from phasemark.views.hottest import hot_blocks, hottest
+from phasemark.views.places import functions
 
 #: Blocks of each phase whose functions are looked up: looking up takes long, and the rest hardly shows.
 _BLOCKS = 60
@@ -22,11 +23,11 @@ def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[
     places = functions(annotate(profile.block_table, rows, build_ids=builds, lines=False))
     looked_up = np.full_like(places.of_block, -1)
     looked_up[rows] = places.of_block[rows]
-    found = hottest(profile.vectors, groups, replace(places, of_block=looked_up), count)
+    hot = hottest(profile.vectors, groups, replace(places, of_block=looked_up), count)
     names = [name for name, _ in places.names]
     return [
         _by_name([(names[place], share) for place, share in zip(row, shares, strict=True) if place >= 0])
-        for row, shares in zip(found.place.tolist(), found.share.tolist(), strict=True)
+        for row, shares in zip(hot.place.tolist(), hot.share.tolist(), strict=True)
     ]
 
 

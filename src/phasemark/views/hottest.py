@@ -1,28 +1,15 @@
-"""Hottest: where in the code the instructions of a stretch were executed."""
+"""Hottest: the places in the code where a group of intervals executed most instructions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.model import Blocks, Counts
-
-
-@dataclass(frozen=True)
-class Places:
-    """Names of places in the code, and the place of every block.
-
-    Attributes:
-        names: (name, what it belongs to): a function and its module, or `path:line` and its function.
-        of_block: index into `names`, int64, one a block; -1 where the place is not known.
-    """
-
-    names: list[tuple[str, str]]
-    of_block: NDArray[np.int64]
+from phasemark.model import Counts
+from phasemark.views.places import Places
 
 
 @dataclass(frozen=True)
@@ -37,31 +24,6 @@ class Hottest:
 
     place: NDArray[np.int64]
     share: NDArray[np.float64]
-
-
-def functions(blocks: Blocks) -> Places:
-    """The functions; a block without a known function is its own place."""
-    names = blocks.function or ("",) * len(blocks)
-    modules = [_base(module) for module in blocks.modules]
-    return _places(
-        [
-            _function(name, modules[module]) if name else (_base(blocks.name(row)), "")
-            for row, (name, module) in enumerate(zip(names, blocks.module.tolist(), strict=True))
-        ]
-    )
-
-
-def lines(blocks: Blocks) -> Places:
-    """The source lines, `file:line`, as far as they are known."""
-    if blocks.file is None or blocks.line is None:
-        return Places([], np.full(len(blocks), -1, np.int64))
-    names = blocks.function or ("",) * len(blocks)
-    return _places(
-        [
-            (f"{file}:{line}", name) if file else None
-            for file, line, name in zip(blocks.file, blocks.line.tolist(), names, strict=True)
-        ]
-    )
 
 
 def hottest(counts: Counts, groups: NDArray[np.int64], places: Places, top: int) -> Hottest:
@@ -89,31 +51,17 @@ def hottest(counts: Counts, groups: NDArray[np.int64], places: Places, top: int)
 def hot_blocks(counts: Counts, groups: NDArray[np.int64], top: int) -> NDArray[np.int64]:
     """Rows of the `top` blocks of each group, ascending, each once."""
     every = Places([("", "")] * counts.columns, np.arange(counts.columns))
-    found = hottest(counts, groups, every, top)
-    return np.unique(found.place[found.place >= 0])
+    place = hottest(counts, groups, every, top).place
+    return np.unique(place[place >= 0])
 
 
 def _first(table: Any, totals: NDArray[np.int64], top: int) -> Hottest:
+    """The `top` entries of each row of a sparse table (SciPy COO), as shares of the row's total."""
     order = np.lexsort((table.col, -table.data, table.row))
-    row, place, data = table.row[order], table.col[order], table.data[order]
+    row, column, data = table.row[order], table.col[order], table.data[order]
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     keep = rank < top
-    found = Hottest(np.full((len(totals), top), -1, np.int64), np.zeros((len(totals), top)))
-    found.place[row[keep], rank[keep]] = place[keep]
-    found.share[row[keep], rank[keep]] = data[keep] / totals[row[keep]]
-    return found
-
-
-def _places(of_block: Sequence[tuple[str, str] | None]) -> Places:
-    index: dict[tuple[str, str], int] = {}
-    at = [-1 if name is None else index.setdefault(name, len(index)) for name in of_block]
-    return Places(list(index), np.array(at, np.int64))
-
-
-def _function(name: str, module: str) -> tuple[str, str]:
-    """A function without a symbol is called after its module, which then need not be said again."""
-    return (name, "" if name.startswith((f"{module}+", f"{module}:")) else module)
-
-
-def _base(path: str) -> str:
-    return path if path.startswith("[") else path.rsplit("/", 1)[-1]
+    place, share = np.full((len(totals), top), -1, np.int64), np.zeros((len(totals), top))
+    place[row[keep], rank[keep]] = column[keep]
+    share[row[keep], rank[keep]] = data[keep] / totals[row[keep]]
+    return Hottest(place, share)

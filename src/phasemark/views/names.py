@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 
 from phasemark.symbols import annotate
+from phasemark.views.analysis import Analysis
 from phasemark.views.hottest import hot_blocks
-from phasemark.views.run import Run
 
 #: Blocks of each phase whose lines are looked up: lines take long to read, and the rest hardly counts.
 HOT_BLOCKS = 100
 
 
-def named(run: Run) -> Run:
+def named(analysis: Analysis) -> Analysis:
     """The run with functions and lines, as far as the modules that ran can still be read."""
-    blocks = run.profile.block_table
+    blocks = analysis.profile.block_table
     if blocks.function is not None:
-        return run
-    builds = run.profile.provenance.details.get("build_ids")
+        return analysis
+    builds = analysis.profile.provenance.details.get("build_ids")
     blocks = annotate(blocks, build_ids=builds, lines=False)
-    hot = hot_blocks(run.profile.vectors, run.phases.labels.astype(np.int64), HOT_BLOCKS)
+    hot = hot_blocks(analysis.profile.vectors, analysis.phases.labels.astype(np.int64), HOT_BLOCKS)
     blocks = annotate(blocks, hot, build_ids=builds)
-    return replace(run, profile=replace(run.profile, block_table=blocks))
+    return replace(analysis, profile=replace(analysis.profile, block_table=blocks))

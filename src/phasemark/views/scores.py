@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from phasemark.views.run import Run
+from phasemark.views.analysis import Analysis
 
 
-def threshold(run: Run) -> tuple[float, float] | None:
+def threshold(analysis: Analysis) -> tuple[float, float] | None:
     """(t, BIC that sufficed = min + t (max - min)); None where no threshold chose k."""
-    t, scores = run.phases.model.get("threshold"), run.phases.scores.values()
+    t, scores = analysis.phases.model.get("threshold"), analysis.phases.scores.values()
     if not isinstance(t, int | float) or len(scores) < 2:
         return None
     return float(t), min(scores) + float(t) * (max(scores) - min(scores))

@@ -23,7 +23,7 @@ from phasemark.model import (
 from phasemark.model.intervals import concatenate
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
-from phasemark.views.run import Estimated, Run
+from phasemark.views import Analysis, MetricEstimate
 
 FUNCTIONS = ("deflate", "longest_match", "inflate", "crc32", "operator<<", "</script><b>main", "write")
 
@@ -37,7 +37,7 @@ def run(
     functions: bool = True,
     command: tuple[str, ...] = ("/usr/bin/gzip", "-9", "a <b> & c"),
     metrics: bool = False,
-) -> Run:
+) -> Analysis:
     """Every thread goes through the phases of `pattern`; its last interval is short.
 
     With metrics: CPI 1, 2, 3 ... of phases 0, 1, 2 ..., a little above in odd intervals, missing in the
@@ -59,11 +59,11 @@ def run(
     inertia = {j: 300.0 / j for j in scores}
     distances = np.linalg.norm(matrix - centers[labels], axis=1)
     phases = Phases(labels, centers, distances, scores, inertia, {"threshold": 0.9, "seed": 7})
-    made = Run(profile, signatures, phases, _points(profile, phases, weights))
+    made = Analysis(profile, signatures, phases, _points(profile, phases, weights))
     return measured(made) if metrics else made
 
 
-def measured(made: Run) -> Run:
+def measured(made: Analysis) -> Analysis:
     """The run with metrics, quality against k, and estimates."""
     t, labels = made.profile.interval_table, made.phases.labels
     cpi = 1.0 + labels + 0.1 * (t.index % 2)
@@ -78,18 +78,18 @@ def measured(made: Run) -> Run:
         "k": [1, 2, 3],
         "cov": [0.5, 0.2, 0.03],
         "cim": [9.0, 3.0, 0.4],
-        "deviation_reduction": [0, 0.6, 0.9],
+        "deviation_reduction": [0.0, 0.6, 0.9],
     }
     estimates = (
-        Estimated("cpi", 2.0, 1.8, 2.2, 2.1, 0),
-        Estimated("l1d_mpki", 6.0, 0.0, np.inf, np.nan, 1),
+        MetricEstimate("cpi", 2.0, 1.8, 2.2, 2.1, 0),
+        MetricEstimate("l1d_mpki", 6.0, 0.0, np.inf, np.nan, 1),
     )
     return replace(
         made, metrics=found, against_k={"cpi": by_k, "l1d_mpki": by_k}, estimates=estimates, sample=30.0
     )
 
 
-def folder(path: Path, made: Run | None = None) -> Path:
+def folder(path: Path, made: Analysis | None = None) -> Path:
     """Write the run's files as the commands do."""
     made = made or run()
     files = Folder(path).create()
@@ -102,7 +102,7 @@ def folder(path: Path, made: Run | None = None) -> Path:
     return path
 
 
-def _write_measured(files: Folder, made: Run) -> None:
+def _write_measured(files: Folder, made: Analysis) -> None:
     metrics_csv.write(files.metrics, made.metrics, made_by={})
     columns = ("k", "cov", "cim", "deviation_reduction")
     table = {"metric": [name for name, by_k in made.against_k.items() for _ in by_k["k"]]}

@@ -1,0 +1,116 @@
+"""Analysis: an analysed run, which figures and reports show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Estimate, Metrics, Phases, Points, Profile, Signatures
+from phasemark.quality.against_k import OfK
+from phasemark.quality.measured import Measured, measured, names, rows_of
+from phasemark.views import estimates
+from phasemark.views.estimates import MetricEstimate
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """The values of one run, which belong together.
+
+    Attributes:
+        profile: intervals x blocks.
+        signatures, phases: one row an interval of the profile.
+        points: the simulation points.
+        metrics: of the intervals; None where they were not measured one by one.
+        against_k: quality against the number of phases: metric -> column (k, cov, cim,
+            deviation_reduction) -> values by k.
+        estimates: of the whole run, one a metric.
+        sample: intervals that CIM's sample measures, as `phasemark quality` was told.
+
+    Raises:
+        DataError: the phases, the points or the metrics are of another profile.
+    """
+
+    profile: Profile
+    signatures: Signatures
+    phases: Phases
+    points: Points
+    metrics: Metrics | None = None
+    against_k: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    estimates: tuple[MetricEstimate, ...] = ()
+    sample: float = 100
+
+    def __post_init__(self) -> None:
+        n = len(self.profile.interval_table)
+        for what, value in (("signatures", self.signatures), ("phases", self.phases)):
+            if len(value) != n:
+                raise DataError(
+                    f"the {what} are of {len(value)} intervals, but the profile has {n}",
+                    hint="run `phasemark phases` again",
+                )
+        last = int(self.points.phase.max(initial=-1))
+        if last >= self.phases.k:
+            raise DataError(
+                f"a point stands for phase {last}, but there are {self.phases.k} phases",
+                hint="run `phasemark points` again",
+            )
+        if self.metrics is not None:
+            rows_of(self.metrics, self.profile.interval_table)
+
+    @classmethod
+    def of(
+        cls,
+        profile: Profile,
+        signatures: Signatures,
+        phases: Phases,
+        points: Points,
+        *,
+        metrics: Metrics | None = None,
+        estimate: Estimate | None = None,
+        full: Mapping[str, float] | None = None,
+        against_k: Sequence[OfK] = (),
+        sample: float = 100,
+    ) -> Analysis:
+        """An analysis of values made in Python, without a folder.
+
+        Args:
+            profile, signatures, phases, points: of one run.
+            metrics: of its intervals.
+            estimate: of the whole run, from its points.
+            full: metric -> its value in the full run, where that is known.
+            against_k: what `quality.against_k` returned.
+            sample: intervals that CIM's sample measures.
+
+        Raises:
+            DataError: the phases, the points or the metrics are of another profile.
+        """
+        by_metric: dict[str, dict[str, list[Any]]] = {}
+        for entry in map(asdict, against_k):
+            columns = by_metric.setdefault(entry.pop("metric"), {name: [] for name in entry})
+            for name, value in entry.items():
+                columns[name].append(value)
+        rows = estimates.of(estimate, full) if estimate is not None else ()
+        return cls(profile, signatures, phases, points, metrics, by_metric, rows, sample)
+
+    def measured(self) -> list[Measured]:
+        """Every ratio (or, where there is none, every counter) of every interval."""
+        if self.metrics is None:
+            return []
+        intervals = self.profile.interval_table
+        return [measured(self.metrics, intervals, name) for name in names(self.metrics)]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Each phase's share of the instructions: k doubles that sum to 1."""
+        return self.phases.shares(self.signatures.weights)
+
+    @property
+    def name(self) -> str:
+        """What a title calls it: the program's name, else the recording tool's."""
+        command = self.profile.provenance.command
+        return Path(command[0]).name if command else f"a profile by {self.profile.provenance.tool}"

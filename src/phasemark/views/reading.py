@@ -1,0 +1,100 @@
+"""Reading: an analysed run from its folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Protocol
+
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Metrics, Profile
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, quality_csv
+from phasemark.store.folder import Folder
+from phasemark.views import estimates
+from phasemark.views.analysis import Analysis
+
+
+class OfFolder(Protocol):
+    """What belongs to a run's folder and says which: a `workflow.Run`, a `store.folder.Folder`."""
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+
+
+#: What can be drawn: the values, or where they are.
+Analysed = Analysis | OfFolder | str | Path
+
+
+def as_analysis(run: Analysed) -> Analysis:
+    """The values of an analysed run, read if they are not at hand.
+
+    Args:
+        run: an Analysis, which is returned as it is, or what `read` takes.
+
+    Raises:
+        UsageError, DataError: see `read`.
+    """
+    return run if isinstance(run, Analysis) else read(run)
+
+
+def read(run: OfFolder | str | Path) -> Analysis:
+    """Read an analysed run.
+
+    Args:
+        run: its folder, which holds profile.h5, model.h5 and points.csv; or what has such a `path`.
+
+    Raises:
+        UsageError: it is no path and has none.
+        DataError: a file is missing (the hint names the command that makes it) or breaks an invariant.
+    """
+    files = folder(run)
+    path = files.path
+    if not files.path.is_dir():
+        raise DataError("there is no such folder", path=path, hint="name the folder of a run")
+    _need(files.profile, "phasemark profile` or `phasemark import")
+    _need(files.model, f"phasemark phases {path}")
+    _need(files.points, f"phasemark points {path}")
+    profile = profile_h5.read(files.profile)
+    signatures, phases = phases_store.read_model(files.model)
+    try:
+        return Analysis(
+            profile,
+            signatures,
+            phases,
+            points_csv.read(files.points),
+            _metrics(files, profile),
+            quality_csv.read_against_k(files.quality_k) if files.quality_k.exists() else {},
+            estimates.read(files.estimate) if files.estimate.exists() else (),
+            quality_csv.sample(files.quality) if files.quality.exists() else 100,
+        )
+    except DataError as error:
+        raise error if error.path else error.at(path) from error
+
+
+def folder(run: OfFolder | str | Path) -> Folder:
+    """The folder of a run.
+
+    Raises:
+        UsageError: it is no path and has none.
+    """
+    path: object = getattr(run, "path", run)
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(
+            f"{type(run).__name__} is no analysed run",
+            hint="give a run's folder, or an Analysis of profile, signatures, phases and points",
+        )
+    return Folder(Path(path))
+
+
+def _metrics(files: Folder, profile: Profile) -> Metrics | None:
+    """metrics.csv; None where it holds the whole run as one row."""
+    if not files.metrics.exists():
+        return None
+    metrics = metrics_csv.read(files.metrics)
+    return metrics if len(metrics) > 1 or len(profile.interval_table) == 1 else None
+
+
+def _need(path: Path, command: str) -> None:
+    if not path.exists():
+        raise DataError("there is no such file", path=path, hint=f"run `{command}` first")

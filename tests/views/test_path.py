@@ -1,0 +1,31 @@
+"""The run in three dimensions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from phasemark.model import Recipe, Signatures
+from phasemark.views import path
+
+
+def signatures(matrix) -> Signatures:
+    n = len(matrix)
+    return Signatures(matrix, np.full(n, 1 / n), Recipe("l1", "uniform", matrix.shape[1], 1, "id"))
+
+
+def test_three_dimensions_are_kept_whole() -> None:
+    matrix = np.zeros((30, 15))
+    matrix[:, [2, 7, 11]] = np.random.default_rng(2).standard_normal((30, 3))
+    found = path.trajectory(signatures(matrix))
+    assert found.kept == pytest.approx(1.0)
+    for i in range(29):
+        near = np.linalg.norm(found.points[i] - found.points[i + 1])
+        assert near == pytest.approx(np.linalg.norm(matrix[i] - matrix[i + 1]))
+
+
+@pytest.mark.parametrize("dims", [1, 2, 15])
+def test_equal_intervals_and_few_dimensions_have_a_path(dims) -> None:
+    found = path.trajectory(signatures(np.ones((4, dims))))
+    assert found.points.tolist() == [[0.0] * 3] * 4
+    assert found.kept == 1.0

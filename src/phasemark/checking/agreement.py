@@ -17,6 +17,8 @@ from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
+__all__ = ["agreement"]
+
 
 def agreement(folder: Folder) -> str:
     """What of a run agrees; the run's files are good each by itself.

@@ -11,14 +11,17 @@ import numpy as np
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError
-from phasemark.formats.metrics import gem5_stats, measurements, perf_stat, results_csv
+from phasemark.formats import recogniser
+from phasemark.formats.metrics import gem5_stats, measurements
 from phasemark.formats.points import simpoint_files
-from phasemark.formats.source import chunks
-from phasemark.formats.vectors import profiles
+from phasemark.formats.recogniser import Kind
+from phasemark.formats.vectors import exp_bbv, profiles
+from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile
-from phasemark.model.metrics import KEY as METRICS_KEY
-from phasemark.store import hdf5, metrics_csv, phases_store, points_csv, profile_h5
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder, read_steps
+
+__all__ = ["Checked", "check", "check_file", "check_folder"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def check(paths: Sequence[Path]) -> Iterator[Checked]:
 
 def check_file(path: Path) -> Checked:
     """Check one file, of whatever kind its content says."""
-    return _checked(path, _any)
+    return _checked(path, _described)
 
 
 def check_folder(folder: Folder) -> Iterator[Checked]:
@@ -90,46 +93,32 @@ def _checked(path: Path, look: Callable[[Path], str]) -> Checked:
         return Checked(path, "", error)
 
 
-def _any(path: Path) -> str:
-    start = next(chunks(path), b"")[: 1 << 18]  # The comment of a table of many counters is long.
-    if start.startswith(b"\x89HDF\r\n\x1a\n"):
-        return _hdf5(path)
-    if path.name == "run.json" or start.startswith(b'{\n  "format": "phasemark-run"'):
-        return f"run.json: {len(read_steps(path))} steps"
-    if b"Begin Simulation Statistics" in start:
-        return f"gem5's stats: {gem5_stats.instructions(path):,} instructions"
-    header = next((line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#")), b"")
-    columns = set(header.decode("ascii", "replace").strip().split(","))
-    if {"interval", "warmup", "weight"} <= columns:
-        return _points(path)
-    if {"phase", "distance"} <= columns:
-        return _phases(path)
-    if set(METRICS_KEY) <= columns:
-        metrics = metrics_csv.read(path)
-        return f"metrics: {len(metrics):,} rows of {len(metrics.counters)} counters by {metrics.source}"
-    if perf_stat.sniff(start) or results_csv.sniff(start):
-        kind = measurements.recognise(path)
-        return f"{kind.name}: {len(kind.read(path, measurements.Options())):,} rows of metrics"
-    if len(header.split()) == 2 and not header.lstrip().startswith(b"T"):
-        return _simpoint_file(path, start)
-    return _vectors(path)
+def _described(path: Path) -> str:
+    kind = recogniser.recognise(path)
+    if kind in _METRICS_OF_OTHERS:
+        return f"{kind.name}: {len(measurements.read([path])):,} rows of metrics"
+    return _DESCRIPTIONS[kind](path)
 
 
-def _hdf5(path: Path) -> str:
-    with hdf5.reading(path, "a profile or a model", hint="take the step that made it again") as file:
-        is_model = file.attrs.get("format") == phases_store.FORMAT
-    if not is_model:
-        return _described(profile_h5.read(path))
+def _run(path: Path) -> str:
+    return f"run.json: {len(read_steps(path))} steps"
+
+
+def _profile(path: Path) -> str:
+    return _size(profile_h5.read(path))
+
+
+def _model(path: Path) -> str:
     signatures, phases = phases_store.read_model(path)
     return f"model: {phases.k} phases of {len(signatures):,} intervals"
 
 
 def _vectors(path: Path) -> str:
     profile = profiles.read([path])
-    return f"{profile.provenance.details['dialect']} vectors: {_described(profile).split(': ')[1]}"
+    return f"{profile.provenance.details['dialect']} vectors: {_size(profile).split(': ')[1]}"
 
 
-def _described(profile: Profile) -> str:
+def _size(profile: Profile) -> str:
     return (
         f"profile: {profile.instructions:,} instructions, {len(profile.interval_table):,} intervals, "
         f"{len(profile.block_table):,} blocks"
@@ -161,16 +150,50 @@ def _phases(path: Path) -> str:
     return f"phases: {len(np.unique(phase)):,} of {len(phase):,} intervals"
 
 
-def _simpoint_file(path: Path, start: bytes) -> str:
-    # Whole weights and distances look like ids: there the name must tell.
-    kind = next((k for k in ("simpoints", "weights", "labels") if path.name.startswith(k)), None)
-    pairs = [pair for line in start.split(b"\n") if len(pair := line.split()) == 2]
-    if kind == "weights" or (kind is None and any(b"." in first for first, _ in pairs)):
-        return f"weights: {len(simpoint_files.read_weights(path)):,} clusters"
-    if kind == "labels" or (kind is None and any(b"." in second for _, second in pairs)):
-        return f"labels: {len(simpoint_files.read_labels(path)[0]):,} intervals"
+def _metrics(path: Path) -> str:
+    metrics = metrics_csv.read(path)
+    return f"metrics: {len(metrics):,} rows of {len(metrics.counters)} counters by {metrics.source}"
+
+
+def _stats(path: Path) -> str:
+    return f"gem5's stats: {gem5_stats.instructions(path):,} instructions"
+
+
+def _simpoints(path: Path) -> str:
     return f"simpoints: {len(simpoint_files.read_simpoints(path)):,} clusters"
+
+
+def _weights(path: Path) -> str:
+    return f"weights: {len(simpoint_files.read_weights(path)):,} clusters"
+
+
+def _labels(path: Path) -> str:
+    return f"labels: {len(simpoint_files.read_labels(path)[0]):,} intervals"
+
+
+def _functions(path: Path) -> str:
+    return f"exp-bbv's functions: of {len(exp_bbv.read_pc_file(scan(path))):,} blocks"
 
 
 def _pair(simpoints: Path, weights: Path) -> str:
     return f"pair with {simpoints.name}: {len(simpoint_files.read_pair(simpoints, weights).cluster):,} points"
+
+
+_METRICS_OF_OTHERS = (recogniser.PERF_STAT, recogniser.RESULTS)
+
+#: What a file of a kind is and holds.
+_DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
+    recogniser.RUN: _run,
+    recogniser.PROFILE: _profile,
+    recogniser.MODEL: _model,
+    recogniser.POINTS: _points,
+    recogniser.PHASES: _phases,
+    recogniser.METRICS: _metrics,
+    recogniser.GEM5_STATS: _stats,
+    recogniser.SIMPOINTS: _simpoints,
+    recogniser.WEIGHTS: _weights,
+    recogniser.LABELS: _labels,
+    recogniser.FUNCTIONS: _functions,
+    recogniser.VECTORS: _vectors,
+    recogniser.UNKNOWN: _vectors,
+}

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.store import tables
 
+__all__ = ["read_phases", "require_rows"]
+
 
 def read_phases(path: Path) -> dict[str, list[Any]]:
     """The columns of a phases.csv.

@@ -18,7 +18,6 @@ from phasemark.cli.steps import PhaseOptions
 from phasemark.errors import DataError, UsageError
 from phasemark.estimates import PointOptions
 from phasemark.model import Estimate, Intervals, Metrics, Points
-from phasemark.model.metrics import KEY as METRICS_KEY
 from phasemark.progress import Progress
 from phasemark.store.folder import Folder
 
@@ -163,12 +162,12 @@ def _measured(folder: Folder) -> Path:
 
 def _read(paths: Sequence[Path], points: Points) -> Metrics:
     """Metrics in phasemark's own table, or results of the points in any known form."""
+    from phasemark.formats import recogniser
     from phasemark.formats.metrics import measurements, placing
-    from phasemark.store import metrics_csv, tables
+    from phasemark.store import metrics_csv
 
     first = paths[0]
-    own = len(paths) == 1 and measurements.recognise(first) is measurements.CSV
-    if own and set(METRICS_KEY) <= set(tables.header(first)):
+    if len(paths) == 1 and measurements.recognise(first) is recogniser.METRICS:
         return metrics_csv.read(first)
     readings = measurements.read(paths)
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from phasemark.formats.points.exports import Run
+    from phasemark.formats.points.exports import Exportable
     from phasemark.model import Phases, Points
     from phasemark.store.folder import Folder
 
@@ -51,9 +51,9 @@ def export(
             print(f"note: {note}")
 
 
-def _run(folder: Folder, name: str) -> Run:
+def _run(folder: Folder, name: str) -> Exportable:
     from phasemark import points
-    from phasemark.formats.points.exports import Run
+    from phasemark.formats.points.exports import Exportable
     from phasemark.store import phases_store, points_csv
     from phasemark.workflow.reading import read
 
@@ -66,7 +66,7 @@ def _run(folder: Folder, name: str) -> Run:
         everything = points.nearest(
             profile.interval_table, found, early=asked.get("early", False), warmup=asked.get("warmup", 0)
         )
-    return Run(name, profile, picked, found, everything, float(asked.get("coverage", 1.0)))
+    return Exportable(name, profile, picked, found, everything, float(asked.get("coverage", 1.0)))
 
 
 def _is_simpoints_with_coverage(picked: Points, found: Phases) -> bool:

@@ -1,6 +1,107 @@
-"""Other tools' files <-> the model: one module per dialect, one registry, found by content.
+"""Other tools' files <-> the model.
 
-`profiles.read` takes vector files of any dialect; `registry` lists the dialects; `vectors` is the
-tokenizer they share. `simpoint_files` reads and writes simpoints, weights and labels. See
-docs/formats.md.
+    profile = formats.read_vectors(["bb.out.77", "bb.out.77.2"])     # any dialect, told by content
+    readings = formats.read_metrics(["stats.txt.gz"])                # gem5, perf stat, CSV
+    metrics = formats.metrics_of_run(readings, profile.instructions)
+    formats.export(formats.Exportable("bench", profile, points), "gem5", folder)
+
+`vectors`, `points` and `metrics` hold a module for each format; `recogniser` tells what a file is. What needs
+NumPy is loaded when it is first named. See docs/formats.md, docs/import.md and docs/export.md.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from phasemark.formats import metrics, points, recogniser, vectors
+    from phasemark.formats.metrics.measurements import read_metrics
+    from phasemark.formats.metrics.placing import (
+        of_intervals as metrics_of_intervals,
+    )
+    from phasemark.formats.metrics.placing import (
+        of_points as metrics_of_points,
+    )
+    from phasemark.formats.metrics.placing import (
+        of_run as metrics_of_run,
+    )
+    from phasemark.formats.metrics.readings import Readings
+    from phasemark.formats.points.exports import TARGETS, Exportable, Exported, export
+    from phasemark.formats.points.simpoint_files import SimpointPair, read_labels
+    from phasemark.formats.points.simpoint_files import read_pair as read_simpoint
+    from phasemark.formats.points.simpoint_files import write as write_simpoint
+    from phasemark.formats.recogniser import KINDS, Kind, recognise
+    from phasemark.formats.vectors.dialect import Dialect
+    from phasemark.formats.vectors.profiles import read as read_vectors
+    from phasemark.formats.vectors.registry import DIALECTS
+    from phasemark.formats.vectors.runs import ProjectedRun, read_projected
+
+__all__ = [
+    "DIALECTS",
+    "KINDS",
+    "TARGETS",
+    "Dialect",
+    "Exportable",
+    "Exported",
+    "Kind",
+    "ProjectedRun",
+    "Readings",
+    "SimpointPair",
+    "export",
+    "metrics",
+    "metrics_of_intervals",
+    "metrics_of_points",
+    "metrics_of_run",
+    "points",
+    "read_labels",
+    "read_metrics",
+    "read_projected",
+    "read_simpoint",
+    "read_vectors",
+    "recognise",
+    "recogniser",
+    "vectors",
+    "write_simpoint",
+]
+
+_ROOMS = ("metrics", "points", "recogniser", "vectors")
+
+#: Name -> its module, and its name there.
+_PLACES = {
+    "DIALECTS": ("vectors.registry", "DIALECTS"),
+    "Dialect": ("vectors.dialect", "Dialect"),
+    "Exportable": ("points.exports", "Exportable"),
+    "Exported": ("points.exports", "Exported"),
+    "KINDS": ("recogniser", "KINDS"),
+    "Kind": ("recogniser", "Kind"),
+    "ProjectedRun": ("vectors.runs", "ProjectedRun"),
+    "Readings": ("metrics.readings", "Readings"),
+    "SimpointPair": ("points.simpoint_files", "SimpointPair"),
+    "TARGETS": ("points.exports", "TARGETS"),
+    "export": ("points.exports", "export"),
+    "metrics_of_intervals": ("metrics.placing", "of_intervals"),
+    "metrics_of_points": ("metrics.placing", "of_points"),
+    "metrics_of_run": ("metrics.placing", "of_run"),
+    "read_labels": ("points.simpoint_files", "read_labels"),
+    "read_metrics": ("metrics.measurements", "read_metrics"),
+    "read_projected": ("vectors.runs", "read_projected"),
+    "read_simpoint": ("points.simpoint_files", "read_pair"),
+    "read_vectors": ("vectors.profiles", "read"),
+    "recognise": ("recogniser", "recognise"),
+    "write_simpoint": ("points.simpoint_files", "write"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    import importlib
+
+    if name in _ROOMS:
+        return importlib.import_module(f"phasemark.formats.{name}")
+    if name in _PLACES:
+        module, own = _PLACES[name]
+        return getattr(importlib.import_module(f"phasemark.formats.{module}"), own)
+    raise AttributeError(f"module 'phasemark.formats' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+__all__ = ["ahead"]
+
 Item = TypeVar("Item")
 
 

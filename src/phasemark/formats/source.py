@@ -16,6 +16,8 @@ from phasemark.formats.ahead import ahead
 from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
+__all__ = ["STDIN", "DamagedStream", "chunks", "plain_size", "reading", "text_lines"]
+
 #: Standard input, where a file's name is asked for.
 STDIN = "-"
 

@@ -10,6 +10,8 @@ from phasemark.errors import WorkError
 from phasemark.simpoint import light
 from phasemark.simpoint.flags import Flags, parse
 
+__all__ = ["run_command"]
+
 
 def run_command(arguments: Sequence[str]) -> None:
     """Do what a command line of SimPoint 3.2 says.

@@ -11,6 +11,8 @@ from typing import Any
 
 from phasemark.errors import UsageError
 
+__all__ = ["Flags", "parse"]
+
 
 @dataclass
 class Flags:

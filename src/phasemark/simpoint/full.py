@@ -21,6 +21,8 @@ from phasemark.simpoint.flags import Flags
 from phasemark.simpoint.telling import examine, tell, tell_written
 from phasemark.store.atomic import write_text
 
+__all__ = ["Vectors", "run"]
+
 
 @dataclass(frozen=True)
 class Vectors:

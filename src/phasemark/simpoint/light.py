@@ -17,6 +17,8 @@ from phasemark.simpoint.telling import Found, examine, tell, tell_written
 from phasemark.store.atomic import write_text
 from phasemark.threads import thread_count
 
+__all__ = ["run", "suits"]
+
 _USUAL = (
     *("loadFVFile", "inputVectorsGzipped", "numFVs", "FVDim", "k", "maxK", "dim", "seedproj", "verbose"),
     *("iters", "numInitSeeds", "bicThreshold", "seedkm"),

@@ -9,6 +9,8 @@ from pathlib import Path
 from phasemark.errors import UsageError
 from phasemark.simpoint.flags import Flags
 
+__all__ = ["Found", "examine", "tell", "tell_written"]
+
 #: k, score, distortion.
 Found = tuple[int, float, float]
 

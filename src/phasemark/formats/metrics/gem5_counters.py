@@ -19,6 +19,8 @@ from phasemark.formats.metrics.readings import Readings, of_rows
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import default_unit
 
+__all__ = ["BEGIN", "Dump", "counters", "dumps", "read", "sniff"]
+
 BEGIN = b"---------- Begin Simulation Statistics"
 _END = b"---------- End Simulation Statistics"
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from phasemark.errors import DataError
 from phasemark.formats.source import chunks
 
+__all__ = ["instructions"]
+
 _WANTED = (b"simInsts", b"simTicks", b"finalTick")
 _BEGIN = b"---------- Begin Simulation Statistics"
 

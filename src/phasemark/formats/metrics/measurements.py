@@ -1,4 +1,4 @@
-"""Files of metrics, told apart by content."""
+"""Files of metrics, of whatever kind their content says."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.errors import DataError, UsageError
+from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
 from phasemark.formats.metrics.readings import Readings, joined
-from phasemark.formats.source import chunks
+from phasemark.formats.recogniser import Kind
+
+__all__ = ["Options", "read", "read_metrics", "recognise"]
 
 
 @dataclass(frozen=True)
@@ -27,26 +30,20 @@ class Options:
     unscaled: bool = False
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of file: its name, whether a file that starts so is one, and how it is read."""
-
-    name: str
-    sniff: Callable[[bytes], bool]
-    read: Callable[[str | Path, Options], Readings]
-
-
-CSV = Kind("CSV with a heading", results_csv.sniff, lambda p, o: results_csv.read(p))
-
-KINDS: tuple[Kind, ...] = (
-    Kind("gem5's stats.txt", gem5_counters.sniff, lambda p, o: gem5_counters.read(p, o.dump, every=o.every)),
-    Kind("perf stat -I -x,", perf_stat.sniff, lambda p, o: perf_stat.read(p, unscaled=o.unscaled)),
-    CSV,
-)
+_READERS: dict[Kind, Callable[[str | Path, Options], Readings]] = {
+    recogniser.GEM5_STATS: lambda path, options: gem5_counters.read(path, options.dump, every=options.every),
+    recogniser.PERF_STAT: lambda path, options: perf_stat.read(path, unscaled=options.unscaled),
+    recogniser.RESULTS: lambda path, options: results_csv.read(path),
+    recogniser.METRICS: lambda path, options: results_csv.read(path),
+}
 
 
 def read(paths: Sequence[str | Path], options: Options | None = None) -> Readings:
     """Read files of metrics as one, in the order they are named.
+
+    Args:
+        paths: plain or gzip, of any kind that is known (see docs/import.md).
+        options: what the files do not say.
 
     Raises:
         DataError: a file of no known kind, malformed, or unlike units; names it.
@@ -56,21 +53,30 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
     if not paths:
         raise UsageError("no file is named", hint="name one or more files of metrics")
     options = options or Options()
-    return joined([recognise(path).read(path, options) for path in paths])
+    return joined([_READERS[recognise(path)](path, options) for path in paths])
+
+
+def read_metrics(
+    paths: Sequence[str | Path], *, dump: int | None = None, every: bool = False, unscaled: bool = False
+) -> Readings:
+    """As `read`, with the options named: see `Options`."""
+    return read(paths, Options(dump, every, unscaled))
 
 
 def recognise(path: str | Path) -> Kind:
-    """The kind of a file, by its content.
+    """The kind of a file of metrics, by its content.
 
     Raises:
         DataError: it is of none.
     """
-    start = next(chunks(path), b"")[: 1 << 18]
-    for kind in KINDS:
-        if kind.sniff(start):
-            return kind
+    kind = recogniser.recognise(path, "metrics")
+    if kind in _READERS:
+        return kind
+    if kind is not recogniser.UNKNOWN:
+        raise recogniser.mistaken(path, kind, "metrics")
+    known = (recogniser.GEM5_STATS, recogniser.PERF_STAT, recogniser.RESULTS)
     raise DataError(
         "is no file of metrics that is known",
         path=path,
-        hint=f"name one of these: {', '.join(kind.name for kind in KINDS)}; docs/import.md shows each",
+        hint=f"name one of these: {', '.join(kind.name for kind in known)}; docs/import.md shows each",
     )

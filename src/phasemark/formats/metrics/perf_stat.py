@@ -19,6 +19,8 @@ from phasemark.formats.metrics.readings import Readings, of_rows
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import default_unit
 
+__all__ = ["read", "sniff"]
+
 #: Events whose meaning is that of our counters, without modifiers.
 _OURS = {
     "instructions": "instructions",

@@ -14,6 +14,8 @@ from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.vectors.lengths import slack
 from phasemark.model import Intervals, Metrics, Points
 
+__all__ = ["of_intervals", "of_points", "of_run", "on_its_own"]
+
 #: How far a whole run may be off the profile's instructions: other runs of a program differ a little.
 _TOLERANCE = 0.05
 

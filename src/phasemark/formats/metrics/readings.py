@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.model.metrics import default_unit, require_unit
 
+__all__ = ["KEYS", "Readings", "joined", "of_rows"]
+
 #: Columns that say of what a row is.
 KEYS = ("run", "thread", "interval", "phase", "start", "length")
 

@@ -23,6 +23,8 @@ from phasemark.formats.metrics.readings import KEYS, Readings
 from phasemark.model.metrics import default_unit
 from phasemark.store import metrics_csv, tables
 
+__all__ = ["read", "sniff"]
+
 _HEADING = re.compile(r"([^\[]+?)\s*(?:\[([^\]]+)\])?")
 
 
@@ -100,5 +102,8 @@ def _split(column: str) -> tuple[str, str]:
 
 def _heading(start: str) -> list[str]:
     lines = (line for line in start.split("\n") if line.strip() and not line.startswith("#"))
-    fields = next(csv.reader([next(lines, "")]), [])
+    try:
+        fields = next(csv.reader([next(lines, "")]), [])
+    except csv.Error:
+        return []  # binary data
     return [field.strip() for field in fields]

@@ -13,6 +13,8 @@ from typing import Any
 from phasemark.model import Points
 from phasemark.store import tables
 
+__all__ = ["write"]
+
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) -> None:
     """Write a CSV: run, thread, interval, phase, skip, warmup, simulate (instructions), weight.

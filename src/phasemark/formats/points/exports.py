@@ -16,10 +16,12 @@ from phasemark.formats.points import champsim, nemu_summary, pinpoints_csv, simp
 from phasemark.formats.vectors import exp_bbv, simpoint_text
 from phasemark.model import Phases, Points, Profile
 
+__all__ = ["TARGETS", "Exportable", "Exported", "export"]
+
 
 @dataclass(frozen=True)
-class Run:
-    """What an export draws on.
+class Exportable:
+    """A run as far as other tools take it.
 
     Attributes:
         name: of the run.
@@ -56,7 +58,7 @@ class Exported:
     notes: tuple[str, ...] = ()
 
 
-def export(run: Run, target: str, folder: Path) -> Exported:
+def export(run: Exportable, target: str, folder: Path) -> Exported:
     """Write a run for another tool.
 
     Args:
@@ -74,7 +76,7 @@ def export(run: Run, target: str, folder: Path) -> Exported:
     return TARGETS[target](run, folder)
 
 
-def _simpoint(run: Run, folder: Path) -> Exported:
+def _simpoint(run: Exportable, folder: Path) -> Exported:
     points = run.picked()
     if run.phases is None:
         raise DataError(f"{run.name} has no phases", hint="run `phasemark phases` first")
@@ -88,7 +90,7 @@ def _simpoint(run: Run, folder: Path) -> Exported:
     return Exported(files, (*notes, *_numbers_note(points)))
 
 
-def _gem5(run: Run, folder: Path) -> Exported:
+def _gem5(run: Exportable, folder: Path) -> Exported:
     points = run.picked()
     files = (folder / "simpoints", folder / "weights")
     simpoint_files.write_simpoints(files[0], points)
@@ -118,35 +120,35 @@ def _numbers_note(points: Points) -> tuple[str, ...]:
     return ("a phase has several points: the second column numbers the points; points.csv says their phases",)
 
 
-def _pinpoints(run: Run, folder: Path) -> Exported:
+def _pinpoints(run: Exportable, folder: Path) -> Exported:
     path = folder / f"{run.name}.pinpoints.csv"
     pinpoints_csv.write(path, run.picked())
     warmup = ("warm-up is not part of a region: give it to the logger",) if run.picked().warmup.any() else ()
     return Exported((path,), warmup)
 
 
-def _nemu(run: Run, folder: Path) -> Exported:
+def _nemu(run: Exportable, folder: Path) -> Exported:
     path = folder / "simpoint_summary.json"
     nemu_summary.write(path, run.picked(), workload=run.name, instructions=run.profile.instructions)
     return Exported((path,))
 
 
-def _champsim(run: Run, folder: Path) -> Exported:
+def _champsim(run: Exportable, folder: Path) -> Exported:
     path = folder / "champsim.csv"
     champsim.write(path, run.picked(), made_by={"command": "export", "to": "champsim"})
     return Exported((path,))
 
 
-def _vectors(run: Run, folder: Path) -> Exported:
+def _vectors(run: Exportable, folder: Path) -> Exported:
     return Exported(simpoint_text.write(run.profile, folder / "vectors.bb.gz"))
 
 
-def _exp_bbv(run: Run, folder: Path) -> Exported:
+def _exp_bbv(run: Exportable, folder: Path) -> Exported:
     return Exported(exp_bbv.write(run.profile, folder / "bb.out"))
 
 
 #: Name -> writer.
-TARGETS: dict[str, Callable[[Run, Path], Exported]] = {
+TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "simpoint": _simpoint,
     "gem5": _gem5,
     "pinpoints": _pinpoints,

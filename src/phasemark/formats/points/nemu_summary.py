@@ -12,6 +12,8 @@ from phasemark.errors import UsageError
 from phasemark.model import Points
 from phasemark.store.atomic import write_text
 
+__all__ = ["write"]
+
 
 def write(path: str | Path, points: Points, *, workload: str, instructions: int) -> None:
     """Write the points of one thread.

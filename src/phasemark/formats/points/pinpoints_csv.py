@@ -15,6 +15,8 @@ from phasemark.errors import UsageError
 from phasemark.model import Points
 from phasemark.store.atomic import write_text
 
+__all__ = ["write"]
+
 _HEADER = (
     "comment,thread-id,region-id,simulation-region-start-icount,simulation-region-end-icount,region-weight"
 )

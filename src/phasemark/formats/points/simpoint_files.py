@@ -24,6 +24,22 @@ from phasemark.formats.source import text_lines
 from phasemark.model import Intervals, Phases, Points
 from phasemark.store.atomic import write_text
 
+__all__ = [
+    "SimpointPair",
+    "clusters",
+    "per_thread",
+    "read_labels",
+    "read_pair",
+    "read_simpoints",
+    "read_weights",
+    "several_per_phase",
+    "write",
+    "write_covered",
+    "write_labels",
+    "write_simpoints",
+    "write_weights",
+]
+
 T = TypeVar("T")
 
 #: Weights have six digits; so many of them may miss 1 by this much.

@@ -12,6 +12,8 @@ from phasemark.formats.vectors.scanning import Outline
 if TYPE_CHECKING:
     from phasemark.model import Profile
 
+__all__ = ["BlockFacts", "Dialect", "Facts"]
+
 
 @dataclass(frozen=True)
 class BlockFacts:

@@ -11,6 +11,8 @@ from phasemark.formats.vectors import lengths, numbering
 from phasemark.formats.vectors.dialect import Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["DIALECT", "read", "sniff"]
+
 
 def sniff(vectors: Outline) -> bool:
     """Single blanks, ids in order of first execution, every interval N or up to a block longer."""

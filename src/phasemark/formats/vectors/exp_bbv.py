@@ -19,6 +19,8 @@ from phasemark.store.atomic import write_text
 if TYPE_CHECKING:
     from phasemark.model import Profile
 
+__all__ = ["DIALECT", "is_pc_file", "read", "read_pc_file", "sniff", "write"]
+
 _THREAD = re.compile(r"# Thread (\d+)")
 _INTERVAL = re.compile(r"#\s+Total intervals: \d+ \(Interval Size (\d+)\)")
 _TRAILER = re.compile(r"#\s+Total intervals: ")

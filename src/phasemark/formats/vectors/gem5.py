@@ -17,6 +17,8 @@ from phasemark.formats.vectors.scanning import Outline
 if TYPE_CHECKING:
     from phasemark.model import Profile
 
+__all__ = ["DIALECT", "read", "sniff", "write"]
+
 
 def sniff(vectors: Outline) -> bool:
     """Single blanks, ascending ids in order of first execution, and a surplus carried over."""

@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
     from phasemark.formats.vectors.scanning import Column
 
+__all__ = [
+    "LONGEST_BLOCK",
+    "LONGEST_LOOP",
+    "begins_anew",
+    "carries_surplus_over",
+    "kinds",
+    "nominal",
+    "roundest",
+    "slack",
+]
+
 #: No block is longer: what an interval may exceed the length asked for.
 LONGEST_BLOCK = 1000
 

@@ -9,6 +9,8 @@ from phasemark.formats.vectors import lengths
 from phasemark.formats.vectors.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["DIALECT", "read", "sniff"]
+
 
 def sniff(vectors: Outline) -> bool:
     """Four fields to an entry."""

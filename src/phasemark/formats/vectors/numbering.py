@@ -6,6 +6,8 @@ import itertools
 
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["by_first_execution", "single_blanks"]
+
 
 def by_first_execution(vectors: Outline) -> bool:
     """Whether blocks are numbered 1, 2, 3 ... in the order in which intervals first name them."""

@@ -21,6 +21,8 @@ import re
 from phasemark.formats.vectors.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.vectors.scanning import Note, Outline
 
+__all__ = ["DIALECT", "knows", "read", "sniff"]
+
 _SLICE = re.compile(r"# Slice ending at ")
 _LINE = re.compile(r"[BCGIMPS]: ?|Block id: |Dynamic instruction count |SliceSize: |End of bb\s*$")
 _THREAD = re.compile(r"P: (\d+)")

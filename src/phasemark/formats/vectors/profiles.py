@@ -18,6 +18,8 @@ from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.model.intervals import concatenate
 from phasemark.progress import Progress
 
+__all__ = ["read"]
+
 
 def read(
     paths: Sequence[str | Path],
@@ -49,8 +51,9 @@ def read(
     """
     if not paths:
         raise UsageError("no file is named", hint="name one or more vector files")
-    files, functions = runs.split_off_functions([scan(path, progress) for path in paths])
-    spoken = runs.dialect_of(files, dialect)
+    with runs.meant_as_vectors():
+        files, functions = runs.split_off_functions([scan(path, progress) for path in paths])
+        spoken = runs.dialect_of(files, dialect)
     if functions and spoken is not exp_bbv.DIALECT:
         raise UsageError(
             "a pc.out file belongs to exp-bbv's vectors, and these are of another tool", hint="leave it out"

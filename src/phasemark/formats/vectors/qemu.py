@@ -11,6 +11,8 @@ from phasemark.formats.vectors import lengths
 from phasemark.formats.vectors.dialect import Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["DIALECT", "read", "sniff"]
+
 
 def sniff(vectors: Outline) -> bool:
     """An id of 0, which no other dialect uses."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from phasemark.formats.vectors.dialect import Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["DIALECT", "read", "sniff"]
+
 #: The most blocks qpoints writes of an interval.
 _HOTTEST = 100
 

@@ -7,6 +7,8 @@ from phasemark.formats.vectors import drpoints, exp_bbv, gem5, nemu, pinpoints, 
 from phasemark.formats.vectors.dialect import Dialect
 from phasemark.formats.vectors.scanning import Outline
 
+__all__ = ["DIALECTS", "named", "recognise", "require_known_lines"]
+
 #: In the order in which they are tried: SimPoint's own takes what no other claims.
 DIALECTS: tuple[Dialect, ...] = (
     nemu.DIALECT,

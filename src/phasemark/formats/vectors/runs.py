@@ -6,6 +6,7 @@ Needs no NumPy: importing it takes longer than clustering a small file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -17,6 +18,21 @@ from phasemark.formats.source import STDIN
 from phasemark.formats.vectors import exp_bbv, lengths, registry, threads
 from phasemark.formats.vectors.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline, scan_projected
+
+__all__ = [
+    "WORTH_KEEPING",
+    "Part",
+    "ProjectedRun",
+    "dialect_of",
+    "instructions_said",
+    "interval_of",
+    "meant_as_vectors",
+    "parts_of",
+    "read_projected",
+    "require_blocks",
+    "split_off_functions",
+    "warnings",
+]
 
 #: Smaller files are read as fast as what is kept of them.
 WORTH_KEEPING = 2**23
@@ -101,8 +117,9 @@ def _cache_key(path: str | Path, dims: int, seed: int) -> dict[str, Any] | None:
 
 
 def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
-    files, _ = split_off_functions([scan_projected(path, dims, seed)])
-    spoken = dialect_of(files, None)
+    with meant_as_vectors():
+        files, _ = split_off_functions([scan_projected(path, dims, seed)])
+        spoken = dialect_of(files, None)
     parts = list(parts_of(files, spoken, as_runs=False))
     vectors = parts[0].vectors
     require_blocks(vectors.blocks, parts)
@@ -110,6 +127,17 @@ def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
     held = _core.interval_ends(vectors.lengths, 0)[6]
     said = warnings(parts, spoken, interval, held, instructions_said(parts))
     return ProjectedRun(vectors.matrix, vectors.lengths, int(vectors.blocks[-1]), interval, tuple(said))
+
+
+@contextmanager
+def meant_as_vectors() -> Iterator[None]:
+    """Say what a file is, where it holds something else than vectors."""
+    try:
+        yield
+    except DataError as error:
+        from phasemark.formats import recogniser  # loads NumPy, for a mistake alone
+
+        raise recogniser.clearer(error) from error.__cause__
 
 
 def dialect_of(files: Sequence[Outline], name: str | None) -> Dialect:

@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+__all__ = [
+    "Column",
+    "Layout",
+    "Note",
+    "Outline",
+    "ProjectedVectors",
+    "Vectors",
+    "project_bytes",
+    "scan",
+    "scan_bytes",
+    "scan_projected",
+]
+
 
 class Column(Protocol):
     """Numbers in a row: an array, or a memoryview, which needs no NumPy."""

@@ -21,6 +21,16 @@ from phasemark.errors import DataError
 from phasemark.formats.source import chunks
 from phasemark.store.atomic import replacing, write_text
 
+__all__ = [
+    "Table",
+    "read_binary_table",
+    "read_labels",
+    "read_numbers",
+    "read_text_table",
+    "write_binary_table",
+    "write_text_table",
+]
+
 T = TypeVar("T")
 
 _WORD = 4

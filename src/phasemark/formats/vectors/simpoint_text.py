@@ -14,6 +14,8 @@ from phasemark.formats.vectors.scanning import Outline
 if TYPE_CHECKING:
     from phasemark.model import Profile
 
+__all__ = ["DIALECT", "read", "sniff", "write"]
+
 
 def sniff(vectors: Outline) -> bool:
     """Any file of vectors with two fields to an entry."""

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from phasemark.model import Profile
 from phasemark.store.atomic import replacing
 
+__all__ = ["Trailer", "block_ids", "write_threads"]
+
 #: The trailer of a thread's file, from thread, intervals, interval length and instructions.
 Trailer = Callable[[int, int, int, int], str]
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from phasemark.errors import UsageError
 from phasemark.formats.vectors.dialect import Facts
 
+__all__ = ["order"]
+
 
 def order(paths: Sequence[Path], facts: Sequence[Facts]) -> list[int]:
     """The files of one run in the order of their threads.

@@ -12,7 +12,7 @@ from tests.formats.samples import DATA
 
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.points import exports, simpoint_files
-from phasemark.formats.points.exports import Run, export
+from phasemark.formats.points.exports import Exportable, export
 from phasemark.formats.vectors import profiles
 from phasemark.model import Phases, Points, Profile
 from phasemark.store import tables
@@ -24,9 +24,9 @@ def gem5() -> Profile:
     return profiles.read([DATA / "gem5-bootcamp" / "simpoint.bb.gz"])
 
 
-def run(profile: Profile, picked: tuple[int, ...] = (0, 1, 2), **more: object) -> Run:
+def run(profile: Profile, picked: tuple[int, ...] = (0, 1, 2), **more: object) -> Exportable:
     phases = Phases(LABELS, np.zeros((3, 2)), np.linspace(0, 1, 9))
-    return Run("app", profile, points(profile, picked), phases, **more)  # type: ignore[arg-type]
+    return Exportable("app", profile, points(profile, picked), phases, **more)  # type: ignore[arg-type]
 
 
 def points(profile: Profile, picked: tuple[int, ...], thread: int = 0) -> Points:
@@ -101,7 +101,7 @@ def test_vectors_are_read_again(tmp_path: Path, target: str) -> None:
 def test_functions_survive_exp_bbvs_pc_file(tmp_path: Path) -> None:
     bbv = DATA / "exp-bbv"
     profile = profiles.read([bbv / name for name in ("bb.out.77", "bb.out.77.2", "bb.out.77.3", "pc.out.77")])
-    files = export(Run("app", profile), "exp-bbv", tmp_path).files
+    files = export(Exportable("app", profile), "exp-bbv", tmp_path).files
     assert [file.name for file in files] == ["bb.out", "bb.out.2", "bb.out.3", "pc.out"]
     again = profiles.read(files)
     assert again.block_table.function == profile.block_table.function
@@ -117,11 +117,11 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
     ))  # fmt: skip
     for target in ("gem5", "nemu"):
         with pytest.raises(UsageError, match="threads"):
-            export(Run("app", profile, several), target, tmp_path)
+            export(Exportable("app", profile, several), target, tmp_path)
     with pytest.raises(DataError, match="no points"):
-        export(Run("app", profile), "pinpoints", tmp_path)
+        export(Exportable("app", profile), "pinpoints", tmp_path)
     with pytest.raises(UsageError, match=f"one of: {', '.join(exports.TARGETS)}"):
-        export(Run("app", profile), "looppoint", tmp_path)
+        export(Exportable("app", profile), "looppoint", tmp_path)
 
 
 def test_several_points_of_a_phase_reach_every_target(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_several_points_of_a_phase_reach_every_target(tmp_path: Path) -> None:
     end = start + profile.interval_table.length[rows]
     several = Points(np.zeros(5), np.zeros(5), rows, LABELS[rows], start, end, np.zeros(5), each)
     phases = Phases(LABELS, np.zeros((3, 2)), np.linspace(0, 1, 9))
-    made = Run("app", profile, several, phases)
+    made = Exportable("app", profile, several, phases)
     expected = dict(zip(rows.tolist(), each.tolist(), strict=True))
     for target in ("simpoint", "gem5"):
         folder = tmp_path / target

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.vector_strategies import content, cuts
+from tests.formats.vectors.vector_strategies import content, cuts
 from tests.reference import projection as twin
 from tests.reference.vectors import Malformed, tokenize
 
@@ -26,7 +26,7 @@ from phasemark.formats.vectors.scanning import (
     scan_projected,
 )
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 SEED, DIMS = 3, 5
 
 

@@ -24,7 +24,7 @@ from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.reading import read
 
-GEM5 = Path(__file__).parents[1] / "data" / "gem5-bootcamp"
+GEM5 = Path(__file__).parents[2] / "data" / "gem5-bootcamp"
 STATS = [GEM5 / f"simpoint{i}-run-stats.txt.gz" for i in range(3)]
 FULL = GEM5 / "full-run-stats.txt.gz"
 
@@ -404,7 +404,7 @@ def test_kinds_are_told_by_content(tmp_path: Path) -> None:
     table = write(tmp_path / "stats.txt", "phase,cycles\n0,1\n")
     kinds = [measurements.recognise(path).name for path in (FULL, zipped, table)]
     assert kinds == ["gem5's stats.txt", "perf stat -I -x,", "CSV with a heading"]
-    with pytest.raises(DataError, match="no file of metrics"):
+    with pytest.raises(DataError, match="T:id:count"):
         measurements.recognise(GEM5 / "simpoint.bb.gz")
     with pytest.raises(UsageError, match="no file"):
         measurements.read([])

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from tests.formats.vector_strategies import content, cuts
+from tests.formats.vectors.vector_strategies import content, cuts
 from tests.reference.vectors import Malformed, tokenize
 
-NATIVE = Path(__file__).parents[2] / "native"
+NATIVE = Path(__file__).parents[3] / "native"
 DRIVER = Path(__file__).with_name("scanner_driver.cpp")
 
 Scan = Callable[[bytes, int], list[str]]

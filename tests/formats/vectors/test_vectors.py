@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formats.vector_strategies import content, cuts
+from tests.formats.vectors.vector_strategies import content, cuts
 from tests.reference.vectors import Malformed, tokenize
 
 from phasemark.errors import DataError

@@ -1,0 +1,249 @@
+"""What a file is, by its content: the one table that `import`, `check` and `phasemark.read` share.
+
+A file's name is asked only where content cannot tell: `run.json`, and SimPoint's result files. Which tool's
+dialect vectors are written in is told while they are read (`vectors.registry`), as a stream can be read but
+once.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from phasemark.errors import DataError, PhasemarkError
+from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
+from phasemark.formats.source import chunks
+from phasemark.model.metrics import KEY
+from phasemark.store import hdf5, phases_store
+
+__all__ = [
+    "FUNCTIONS",
+    "GEM5_STATS",
+    "KINDS",
+    "LABELS",
+    "METRICS",
+    "MODEL",
+    "PERF_STAT",
+    "PHASES",
+    "POINTS",
+    "PROFILE",
+    "RESULTS",
+    "RUN",
+    "SIMPOINTS",
+    "UNKNOWN",
+    "VECTORS",
+    "WEIGHTS",
+    "Kind",
+    "Start",
+    "clearer",
+    "recognise",
+]
+
+#: The comment of a table of many counters is long.
+_MOST = 1 << 18
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first 256 KiB of a file, unzipped."""
+
+    path: Path
+    content: bytes
+
+    @cached_property
+    def heading(self) -> bytes:
+        """The first line that is neither blank nor a comment."""
+        lines = self.content.removeprefix(codecs.BOM_UTF8).split(b"\n")
+        return next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The names in the heading, were it that of a table."""
+        try:
+            fields = next(csv.reader([self.heading.decode("ascii", "replace").strip()]), [])
+        except csv.Error:
+            return frozenset()
+        return frozenset(fields)
+
+    @cached_property
+    def pairs(self) -> list[list[bytes]]:
+        """The lines that hold two words."""
+        return [pair for line in self.content.split(b"\n") if len(pair := line.split()) == 2]
+
+    @cached_property
+    def holds_vectors(self) -> bool:
+        """Whether a line reads as a vector."""
+        return _VECTOR.search(self.content) is not None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file.
+
+    Attributes:
+        name: what it is called.
+        holds: what is in it: `vectors`, `metrics`, `points` ...
+        sniff: whether a file that starts so is one.
+        hint: for who names it where something else is wanted.
+    """
+
+    name: str
+    holds: str
+    sniff: Callable[[Start], bool]
+    hint: str
+
+
+def _is_run(start: Start) -> bool:
+    return start.path.name == "run.json" or start.content.startswith(b'{\n  "format": "phasemark-run"')
+
+
+def _is_hdf5(start: Start) -> bool:
+    return start.content.startswith(hdf5.SIGNATURE)
+
+
+def _is_model(start: Start) -> bool:
+    return _is_hdf5(start) and phases_store.FORMAT.encode() in start.content
+
+
+def _is_points(start: Start) -> bool:
+    return start.columns >= {"interval", "warmup", "weight"}
+
+
+def _is_phases(start: Start) -> bool:
+    return start.columns >= {"phase", "distance"}
+
+
+def _counts_nothing(start: Start) -> bool:
+    """Whether it is points.csv or phases.csv, without a column more."""
+    return (_is_points(start) or _is_phases(start)) and start.columns <= _OURS
+
+
+def _is_metrics(start: Start) -> bool:
+    return start.columns.issuperset(KEY) and not _counts_nothing(start)
+
+
+def _is_results(start: Start) -> bool:
+    return results_csv.sniff(start.content) and not _counts_nothing(start)
+
+
+def _is_functions(start: Start) -> bool:
+    return _FUNCTION.match(start.heading) is not None
+
+
+def _is_of_simpoint(start: Start) -> bool:
+    """Two numbers to a line."""
+    return len(start.heading.split()) == 2 and not start.holds_vectors and any(map(_are_numbers, start.pairs))
+
+
+def _are_numbers(words: list[bytes]) -> bool:
+    try:
+        return all(math.isfinite(float(word)) for word in words)
+    except ValueError:
+        return False
+
+
+def _simpoint(kind: str, column: int | None = None) -> Callable[[Start], bool]:
+    """Whole weights and distances look like ids: there the name must tell."""
+
+    def sniff(start: Start) -> bool:
+        if not _is_of_simpoint(start):
+            return False
+        named = [name for name in ("simpoints", "weights", "labels") if start.path.name.startswith(name)]
+        if named:
+            return named == [kind]
+        return column is None or any(b"." in pair[column] for pair in start.pairs)
+
+    return sniff
+
+
+#: The columns of points.csv and phases.csv.
+_OURS = {
+    *("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread"),
+    *("index", "length", "kind", "distance"),
+}
+_FUNCTION = re.compile(rb"F:\d{1,19}:[0-9a-fA-F]+:")
+_VECTOR = re.compile(rb"^[ \t]*T(?:[ \t]*:|[ \t\r]*$)", re.MULTILINE)
+
+_OF_A_RUN = "it is of a run: `phasemark {}` takes the run's folder"
+_IMPORT = "`phasemark import --metrics` takes it"
+_RESULT = "`phasemark check` takes it; to import, name the vectors that it was found in"
+
+MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
+PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
+RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
+GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_counters.sniff(start.content), _IMPORT)
+POINTS = Kind("points.csv", "points", _is_points, _OF_A_RUN.format("simulate"))
+PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
+METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
+PERF_STAT = Kind("perf stat -I -x,", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
+RESULTS = Kind("CSV with a heading", "metrics", _is_results, _IMPORT)
+WEIGHTS = Kind("SimPoint's weights", "weights", _simpoint("weights", 0), _RESULT)
+LABELS = Kind("SimPoint's labels", "labels", _simpoint("labels", 1), _RESULT)
+SIMPOINTS = Kind("SimPoint's simpoints", "simpoints", _simpoint("simpoints"), _RESULT)
+FUNCTIONS = Kind("exp-bbv's pc.out", "functions", _is_functions, "name its bb.out file too")
+VECTORS = Kind(
+    "T:id:count",
+    "vectors",
+    lambda start: start.holds_vectors,
+    "`phasemark import` takes it, without --metrics",
+)
+
+#: In the order in which they are tried.
+KINDS: tuple[Kind, ...] = (
+    MODEL,
+    PROFILE,
+    RUN,
+    GEM5_STATS,
+    POINTS,
+    PHASES,
+    METRICS,
+    PERF_STAT,
+    RESULTS,
+    WEIGHTS,
+    LABELS,
+    SIMPOINTS,
+    FUNCTIONS,
+    VECTORS,
+)
+
+#: What none of them is; reading it as vectors tells which line is at fault.
+UNKNOWN = Kind("unknown", "nothing known", lambda start: True, "")
+
+
+def recognise(path: str | Path, wanted: str = "") -> Kind:
+    """The kind of a file, plain or gzip.
+
+    Args:
+        path: a regular file.
+        wanted: what it should hold, as `Kind.holds` says; such kinds are tried first. Points with counters
+            beside them are metrics to who wants metrics.
+
+    Raises:
+        DataError: there is no such file, or it is no regular one, or a gzip stream that is damaged.
+        WorkError: it cannot be read.
+    """
+    start = Start(Path(path), next(chunks(path), b"")[:_MOST])
+    kinds = sorted(KINDS, key=lambda kind: kind.holds != wanted)
+    return next((kind for kind in kinds if kind.sniff(start)), UNKNOWN)
+
+
+def clearer(error: DataError) -> DataError:
+    """The error of reading a file as vectors, said clearer where it holds something else."""
+    if error.path is None or not error.path.is_file():
+        return error
+    try:
+        kind = recognise(error.path, "vectors")
+    except PhasemarkError:
+        return error
+    return error if kind in (VECTORS, FUNCTIONS, UNKNOWN) else mistaken(error.path, kind, "vectors")
+
+
+def mistaken(path: str | Path, kind: Kind, wanted: str) -> DataError:
+    """That a file holds something else than what is wanted."""
+    return DataError(f"holds {kind.holds} ({kind.name}), not {wanted}", path=path, hint=kind.hint)

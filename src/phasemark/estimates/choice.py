@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError
 from phasemark.estimates import planning
-from phasemark.model import Intervals, Metrics, Phases, Points
+from phasemark.model import Metrics, Points, given
+from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
 from phasemark.points.spread import spread_of
 from phasemark.quality.confidence import require_confidence
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -90,34 +94,43 @@ class Choice:
     notes: tuple[str, ...] = ()
     said: dict[str, Any] = dataclasses.field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Choice: {len(self.points):,} points, method {self.points.method}>"
+
+    def frame(self) -> pd.DataFrame:
+        """The points as a table, see Points.frame."""
+        return self.points.frame()
+
 
 def choose(
-    intervals: Intervals,
-    phases: Phases,
-    options: PointOptions,
-    pilot: Metrics | None = None,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    options: PointOptions | None = None,
+    pilot: MetricsLike | None = None,
     before: Points | None = None,
 ) -> Choice:
     """Choose the points of a run.
 
     Args:
-        intervals, phases: of the run.
-        options: as given.
+        intervals, phases: of the run; its profile in place of the intervals, a fitted model in place of the
+            phases, and frames are as good.
+        options: how many, and by which method; None: the interval nearest to each phase's centre.
         pilot: what was measured so far, for budget and target_error; None: nothing.
         before: points chosen before in the same way, which are kept.
 
     Raises:
-        UsageError: options that make no sense, or a budget below the number of phases.
+        UsageError: options that make no sense, a budget below the number of phases, or something that is no
+            intervals, phases or metrics.
         DataError: no interval can be a point, or the pilot lacks what CPI is made of.
     """
-
+    options = options or PointOptions()
     options.check()
+    intervals, phases = given.intervals(intervals), given.phases(phases)
     if options.early:
         early = points.nearest(
             intervals, phases, coverage=options.coverage, early=True, warmup=options.warmup
         )
         return Choice(early)
-    spread = spread_of(phases, intervals.length.astype(np.float64))
     population = points.Population.of(intervals, phases)
     notes: tuple[str, ...] = ()
     said: dict[str, Any] = {}
@@ -125,7 +138,8 @@ def choose(
     if options.count_each is not None:
         counts = min(options.count_each, len(intervals))
     else:
-        counts, notes, said = _planned(population, options, spread, pilot, before)
+        measured = None if pilot is None else given.metrics(pilot)
+        counts, notes, said = _planned(population, options, measured, before)
     chosen = points.select(
         intervals,
         phases,
@@ -141,17 +155,16 @@ def choose(
 def _planned(
     population: points.Population,
     options: PointOptions,
-    spread: NDArray[np.float64],
     pilot: Metrics | None,
     before: Points | None,
 ) -> tuple[NDArray[np.int64], tuple[str, ...], dict[str, Any]]:
     """Counts for a budget or a target error, from the pilot's deviations or the proxy's."""
-
+    intervals = population.intervals
     sizes = population.sizes
     sizes[np.setdiff1d(np.arange(len(sizes)), largest(population.shares, options.coverage))] = 0
+    spread = spread_of(population.phases, intervals)
     expected = planning.from_proxy(spread)
     if pilot is not None:
-        intervals = population.intervals
         rows = pilot.rows(intervals.run, intervals.thread, intervals.index)
         expected = planning.from_pilot(spread, population.phases.labels, intervals.length, rows, pilot)
     if options.budget is not None:

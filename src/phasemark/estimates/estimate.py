@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.estimates import variance
 from phasemark.estimates.variance import Sample
-from phasemark.model import Estimate, Metrics, Points, Ratio
+from phasemark.model import Estimate, Metrics, Points, Ratio, given
+from phasemark.model.given import MetricsLike, PointsLike
 from phasemark.quality.confidence import require_confidence
 
 IPC = "ipc"
@@ -37,7 +38,11 @@ class _One:
 
 
 def estimate(
-    points: Points, metrics: Metrics, *, names: Sequence[str] | None = None, confidence: float = 0.95
+    points: PointsLike,
+    metrics: MetricsLike,
+    *,
+    names: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
 ) -> Estimate:
     """Estimate the whole run's ratios from those of its points.
 
@@ -47,24 +52,25 @@ def estimate(
     among the points, which widens the interval.
 
     Args:
-        points: their weights, method and population decide value and variance.
+        points: their weights, method and population decide value and variance. Their `frame()` will do.
         metrics: of the points, and perhaps of further intervals, by (run, thread, index); a counter that
             is NaN, or a row that is not there, is a missing point. Without a counter `instructions`, the
-            intervals' lengths are taken.
+            intervals' lengths are taken. A frame of the same columns will do.
         names: the ratios to estimate, `ipc` among them; None: all that were measured.
         confidence: of the intervals (Student's t; degrees of freedom after Satterthwaite).
 
     Raises:
-        UsageError: a confidence not in (0, 1).
+        UsageError: a confidence not in (0, 1), or a table that is none of points or metrics.
         DataError: no points, a metric that was not measured, or rows of other intervals than the points'.
     """
     require_confidence(confidence)
+    points, metrics = given.points(points), given.metrics(metrics)
     if not len(points):
         raise DataError("there are no points", hint="run `phasemark points` first")
     metrics = metrics.with_instructions()
     rows = _rows(points, metrics)
     ones: dict[str, _One] = {}
-    for name in _wanted(metrics, names):
+    for name in _wanted(metrics, None if names is None else given.names(names)):
         one = _ratio(points, metrics, rows, metrics.ratios()["cpi" if name == IPC else name], confidence)
         ones[name] = _inverse(one) if name == IPC else one
     return Estimate(
@@ -77,12 +83,13 @@ def estimate(
     )
 
 
-def full_value(metrics: Metrics, name: str) -> float:
+def full_value(metrics: MetricsLike, name: str) -> float:
     """A ratio of all rows together: numerators and denominators added up; NaN where one is missing.
 
     Raises:
         DataError: it was not measured.
     """
+    metrics = given.metrics(metrics)
     if name == IPC:
         cpi = full_value(metrics, "cpi")
         return 1 / cpi if cpi else math.nan
@@ -94,11 +101,11 @@ def full_value(metrics: Metrics, name: str) -> float:
 
 def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
     if names is None:
-        found = list(metrics.ratios())
-        if not found:
+        ratios = list(metrics.ratios())
+        if not ratios:
             known = ", ".join(metrics.counters)
             raise DataError(f"no ratio can be made of the counters {known}", hint="add `cycles`")
-        return [*found[:1], IPC, *found[1:]] if found[0] == "cpi" else found
+        return [*ratios[:1], IPC, *ratios[1:]] if ratios[0] == "cpi" else ratios
     for name in names:
         _known(metrics, "cpi" if name == IPC else name)
     return list(names)
@@ -151,10 +158,10 @@ def _ratio(
     value = float(weight @ top[there]) / denominator
     residual = (top[there] - value * bottom[there]) / denominator
     sample = Sample.of(points, there, weight, residual)
-    found = variance.of(sample, uncovered=1 - min(covered, 1.0))
-    error = math.sqrt(found.variance) * ratio.scale
-    interval = _interval(value * ratio.scale, error, found.degrees_of_freedom, confidence)
-    return _One(value * ratio.scale, error, interval, found.degrees_of_freedom, min(covered, 1.0), missing)
+    squared = variance.of(sample, uncovered=1 - min(covered, 1.0))
+    error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
+    interval = _interval(value * ratio.scale, error, degrees, confidence)
+    return _One(value * ratio.scale, error, interval, degrees, min(covered, 1.0), missing)
 
 
 def _weights(points: Points, there: NDArray[np.bool_]) -> NDArray[np.float64]:

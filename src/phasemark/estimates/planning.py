@@ -117,7 +117,7 @@ def for_error(
         UsageError: a target or confidence that makes no sense.
     """
     if not target > 0:
-        raise UsageError(f"target error {target:g}", hint="it must be above 0, as 2%")
+        raise UsageError(f"target error {target:g}", hint="it must be above 0, as 0.02 for 2%")
     require_confidence(confidence)
     low, high = int(np.minimum(sizes, 2).sum()), int(sizes.sum())
     while low < high:

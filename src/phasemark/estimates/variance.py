@@ -113,14 +113,14 @@ def _stratified(sample: Sample) -> list[Variance]:
     Where the spread of a stratum is known, its s^2 is joined with the proxy's. All strata of a single
     point borrow from one proxy, so that together they are known no better than that.
     """
-    found = _Strata.of(sample)
-    variances, degrees = found.variance, np.asarray(found.n - 1, np.float64)
+    strata = _Strata.of(sample)
+    variances, degrees = strata.variance, np.asarray(strata.n - 1, np.float64)
     expected = proxy.variances(sample.spread, _among(sample).variance)
     known = ~np.isnan(sample.spread)
     variances = np.where(known | (degrees == 0), proxy.joined(variances, degrees, expected), variances)
     degrees = degrees + proxy.DEGREES_OF_FREEDOM * known
-    parts = np.where(found.unseen > 0, found.share**2 * found.unseen * variances / found.n, 0.0)
-    alone = found.n == 1
+    parts = np.where(strata.unseen > 0, strata.share**2 * strata.unseen * variances / strata.n, 0.0)
+    alone = strata.n == 1
     several = [
         Variance(part, freedom)
         for part, freedom in zip(parts[~alone].tolist(), degrees[~alone].tolist(), strict=True)
@@ -130,10 +130,10 @@ def _stratified(sample: Sample) -> list[Variance]:
 
 def _nearest(sample: Sample) -> list[Variance]:
     """Nearest points are off their phase's mean by a bias that more of them do not lessen: no 1/n."""
-    found = _Strata.of(sample)
+    strata = _Strata.of(sample)
     expected = proxy.variances(sample.spread, _among(sample).variance, proxy.FACTOR_OF_NEAREST)
-    off = np.maximum(expected, found.variance / found.n)
-    parts = np.where(found.unseen > 0, found.share**2 * found.unseen * off, 0.0)
+    off = np.maximum(expected, strata.variance / strata.n)
+    parts = np.where(strata.unseen > 0, strata.share**2 * strata.unseen * off, 0.0)
     return [Variance(float(parts.sum()), _degrees_of_proxy(sample))]
 
 

@@ -99,7 +99,9 @@ class Points:
         return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
 
     def frame(self) -> pd.DataFrame:
-        """A table with a column for each array, in the order above."""
+        """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""
         import pandas as pd
 
-        return pd.DataFrame({name: getattr(self, name) for name in _DTYPES})
+        frame = pd.DataFrame({name: getattr(self, name) for name in _DTYPES})
+        frame.attrs = {"method": self.method, "coverage": self.coverage}
+        return frame

@@ -80,13 +80,13 @@ def _fill(
     n: float, weight: NDArray[np.float64], least: NDArray[np.float64], most: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """clip(level x weight, least, most) at the level where the sum is n; see `neyman` for weights of 0."""
-    found = least.copy()
+    counts = least.copy()
     varies, still = weight > 0, (weight == 0) & (most > 0)
     left, whole = n - least[still].sum(), most[varies].sum()
-    found[varies] = _at_level(left, weight[varies], least[varies], most[varies])
+    counts[varies] = _at_level(left, weight[varies], least[varies], most[varies])
     if left > whole:
-        found[still] = _at_level(n - whole, most[still], least[still], most[still])
-    return found
+        counts[still] = _at_level(n - whole, most[still], least[still], most[still])
+    return counts
 
 
 def _at_level(

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import UsageError
-from phasemark.model import Intervals, Phases, Points
+from phasemark.model import Points
+from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import check, largest, nearest_rows
 from phasemark.points.population import Population
@@ -45,12 +46,12 @@ METHODS: dict[str, Method] = {
 
 
 def select(
-    intervals: Intervals,
-    phases: Phases,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
     counts: ArrayLike = 1,
     *,
     method: str = "stratified",
-    weights: ArrayLike | None = None,
+    weights: WeightsLike | None = None,
     coverage: float = 1.0,
     warmup: int = 0,
     seed: int = 1,
@@ -58,8 +59,9 @@ def select(
     """Choose points by one of the METHODS.
 
     Args:
-        intervals: the n intervals that were classified.
-        phases: their classification, row by row.
+        intervals: the n intervals that were classified: a Profile, Intervals, their frame, or the lengths
+            of one thread's.
+        phases: their classification, row by row, or the fitted model that made it.
         counts: points of each phase, one number or k; a phase with fewer intervals gives all it has.
         method: its name.
         weights: n weights from 0; None: instructions.
@@ -75,16 +77,28 @@ def select(
     check(coverage=coverage, warmup=warmup)
     check_method(method, coverage)
     population = Population.of(intervals, phases, weights)
-    wanted = np.broadcast_to(np.asarray(counts, np.int64), phases.k)
+    k = population.phases.k
+    wanted = _wanted(counts, k)
     if (wanted < 0).any() or not wanted.any():
         raise UsageError("a number of points is below 0, or there is none", hint="ask for at least 1")
     kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
-    taken = np.zeros(phases.k, np.int64)
+    taken = np.zeros(k, np.int64)
     taken[kept] = np.minimum(wanted, population.sizes)[kept]
     whole_run = method in WHOLE_RUN
     covered = 1.0 if whole_run else float(population.shares[taken > 0].sum())
     rows = METHODS[method](population, taken, seed)
     return population.points(rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup)
+
+
+def _wanted(counts: ArrayLike, k: int) -> NDArray[np.int64]:
+    asked = np.asarray(counts)
+    if asked.dtype.kind not in "iu":
+        raise UsageError("a number of points is no whole number", hint="ask for 1, 2, 3 ...")
+    if asked.shape not in ((), (k,)):
+        raise UsageError(
+            f"{asked.size} numbers of points for {k} phases", hint="give one number, or one for each phase"
+        )
+    return np.broadcast_to(asked.astype(np.int64), k)
 
 
 def check_method(method: str, coverage: float = 1.0) -> None:
@@ -98,5 +112,5 @@ def check_method(method: str, coverage: float = 1.0) -> None:
     if method in WHOLE_RUN and coverage < 1:
         raise UsageError(
             f"method {method} knows no phases, and cannot leave small ones out",
-            hint="leave --coverage out, or take stratified or nearest",
+            hint="leave coverage at 1, or take stratified or nearest",
         )

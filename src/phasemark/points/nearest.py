@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from phasemark.errors import UsageError
-from phasemark.model import Intervals, Phases, Points
+from phasemark.model import Points
+from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.points.population import Population
 
 #: An early point may be this much farther from its centre than the nearest interval.
@@ -17,9 +18,9 @@ _ROUNDING = 1e-12
 
 
 def nearest(
-    intervals: Intervals,
-    phases: Phases,
-    weights: ArrayLike | None = None,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    weights: WeightsLike | None = None,
     *,
     coverage: float = 1.0,
     early: bool = False,
@@ -32,8 +33,9 @@ def nearest(
     instructions are never points; a phase that has no other, or weight 0, has none.
 
     Args:
-        intervals: the n intervals that were classified.
-        phases: their classification, row by row.
+        intervals: the n intervals that were classified: a Profile, Intervals, their frame, or the lengths
+            of one thread's.
+        phases: their classification, row by row, or the fitted model that made it.
         weights: n weights from 0; None: instructions.
         coverage: keep the largest phases until they make up this share (1: all); the weights of those
             kept are scaled to sum to 1.
@@ -52,7 +54,7 @@ def nearest(
     check(coverage=coverage, delta=delta, warmup=warmup)
     population = Population.of(intervals, phases, weights)
     kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
-    counts = np.zeros(phases.k, np.int64)
+    counts = np.zeros(population.phases.k, np.int64)
     counts[kept] = 1
     rows = earliest_rows(population, counts, delta) if early else nearest_rows(population, counts)
     covered = float(population.shares[kept].sum())

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model import Intervals, Phases, Points
+from phasemark.model import Intervals, Phases, Points, given
+from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.points.spread import spread_of
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Population:
     """Intervals, their phases and weights, row by row.
 
@@ -29,22 +34,51 @@ class Population:
     possible: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, intervals: Intervals, phases: Phases, weights: ArrayLike | None = None) -> Population:
-        """The population of a run; weights None: instructions.
+    def of(
+        cls, intervals: IntervalsLike, phases: PhasesLike, weights: WeightsLike | None = None
+    ) -> Population:
+        """The population of a run.
+
+        Args:
+            intervals: the n intervals that were classified: a Profile, Intervals, their frame, or the
+                lengths of one thread's.
+            phases: their classification, row by row, or the fitted model that made it.
+            weights: n weights from 0; None: instructions.
 
         Raises:
-            DataError: phases of other intervals, or no interval that can be a point.
+            UsageError: something that is none of these.
+            DataError: phases of other intervals, weights of others, negative or infinite, or no interval
+                that can be a point.
         """
+        intervals, phases = given.intervals(intervals), given.phases(phases)
         if len(phases) != len(intervals):
             raise DataError(
                 f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
                 hint="find the phases of this profile again",
             )
-        weighed = np.asarray(intervals.length if weights is None else weights, np.float64)
+        weighed = given.weights(intervals if weights is None else weights)
+        if len(weighed) != len(intervals):
+            raise DataError(
+                f"{len(weighed)} weights for {len(intervals)} intervals", hint="give one for each interval"
+            )
+        bad = ~(np.isfinite(weighed) & (weighed >= 0))
+        if bad.any():
+            raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
         possible = (intervals.length > 0) & (weighed > 0)
         if not possible.any():
             raise DataError("no interval can be a point: none has both instructions and weight")
         return cls(intervals, phases, weighed, possible)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Population: {len(self.intervals):,} intervals in {self.phases.k:,} phases, of which "
+            f"{np.count_nonzero(self.possible):,} can be points>"
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """A table with the columns of the intervals, then phase, weight and possible."""
+        table = self.intervals.frame()
+        return table.assign(phase=self.phases.labels, weight=self.weights, possible=self.possible)
 
     @property
     def sizes(self) -> NDArray[np.int64]:

@@ -7,10 +7,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.model import Phases
+from phasemark.model import Phases, given
+from phasemark.model.given import PhasesLike, WeightsLike
 
 
-def spread_of(phases: Phases, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def spread_of(phases: PhasesLike, weights: WeightsLike) -> NDArray[np.float64]:
     """How untypical a phase's intervals are of it, as a share of how untypical they are of the run as one.
 
     Both are root mean squares of distances, weighed. The intervals' distances were they all one phase are
@@ -18,12 +19,13 @@ def spread_of(phases: Phases, weights: NDArray[np.float64]) -> NDArray[np.float6
 
     Args:
         phases: their distances are taken.
-        weights: of the intervals, n doubles from 0.
+        weights: of the intervals, n doubles from 0; intervals or a profile weigh with their instructions.
 
     Returns:
         k doubles from 0; 0 for every phase where all intervals are alike, NaN where nothing tells how far
         apart they are.
     """
+    phases, weights = given.phases(phases), given.weights(weights)
     shares = phases.shares(weights)
     squared = np.bincount(phases.labels, weights=weights * phases.distances**2, minlength=phases.k)
     whole = _whole(phases, weights, shares, float(squared.sum()))

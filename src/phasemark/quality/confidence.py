@@ -6,14 +6,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from phasemark.errors import UsageError
+from phasemark.model.given import LabelsLike
 from phasemark.points.allocation import neyman, neyman_whole
-from phasemark.quality.grouping import Grouped
+from phasemark.quality.grouping import Grouped, ValuesLike, plural
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +43,22 @@ class Cim:
     sample: NDArray[np.float64]
     missing: float
 
+    def __repr__(self) -> str:
+        text = f"{self.before:.3g}% in the whole run, {self.percent:.3g}% with {plural(len(self.sample))}"
+        missing = f", {self.missing:.1%} missing" if self.missing else ""
+        return f"<Cim: {text}, {self.sample.sum():g} intervals measured{missing}>"
+
+    def frame(self) -> pd.DataFrame:
+        """A table with columns phase, cim (percent) and sample."""
+        import pandas as pd
+
+        phase = np.arange(len(self.sample))
+        return pd.DataFrame({"phase": phase, "cim": self.per_phase, "sample": self.sample})
+
 
 def cim(
-    values: ArrayLike,
-    labels: ArrayLike,
+    values: ValuesLike,
+    labels: LabelsLike,
     n: float = 100,
     confidence: float = 0.95,
     *,
@@ -56,8 +72,8 @@ def cim(
     among them after Neyman. Intervals count equally, whatever their length.
 
     Args:
-        values: the metric, one double an interval; NaN where it was not measured.
-        labels: the phase of each interval, whole numbers from 0.
+        values: the metric, one double an interval; NaN where it was not measured. Or what `measured` gives.
+        labels: the phase of each interval: Phases, a fitted model, or whole numbers from 0.
         n: intervals measured in all.
         confidence: of the intervals.
         plan: measure whole numbers of intervals, at least one in each phase.
@@ -66,8 +82,8 @@ def cim(
 
     Raises:
         UsageError: n is not above 0 (with `plan`: less than the number of phases), or confidence is not
-            between 0 and 1.
-        DataError: shapes that differ, an infinite value, a negative label.
+            between 0 and 1; something that cannot be values or labels.
+        DataError: numbers of rows that differ, an infinite value, a negative label.
     """
     grouped = Grouped.of(values, labels)
     sizes = np.bincount(grouped.labels, minlength=grouped.k).astype(np.float64)
@@ -140,11 +156,11 @@ class _Strata:
         """S_i / sqrt(n_i), times sqrt((N_i - n_i) / N_i) for a finite population; 0 where S_i is."""
         # What varies so little that it gets nothing of a fractional sample adds as little to the error.
         varies = (self.deviations > 0) & (sample > 0)
-        found = np.zeros_like(self.sizes)
+        errors = np.zeros_like(self.sizes)
         sizes, taken = self.sizes[varies], sample[varies]
         left = np.maximum(sizes - taken, 0.0) / sizes if self.finite else 1.0
-        found[varies] = self.deviations[varies] * np.sqrt(left / taken)
-        return found
+        errors[varies] = self.deviations[varies] * np.sqrt(left / taken)
+        return errors
 
 
 def _unbiased(deviation: NDArray[np.float64], sizes: NDArray[np.float64], ddof: int) -> NDArray[np.float64]:

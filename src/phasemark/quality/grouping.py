@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import given
+from phasemark.model.given import LabelsLike, WeightsLike
+from phasemark.quality.measured import Measured
+
+#: Values of a metric, one an interval.
+ValuesLike: TypeAlias = ArrayLike | Measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,16 +34,18 @@ class Grouped:
     missing: float
 
     @classmethod
-    def of(cls, values: ArrayLike, labels: ArrayLike, weights: ArrayLike | None = None) -> Grouped:
+    def of(cls, values: ValuesLike, labels: LabelsLike, weights: WeightsLike | None = None) -> Grouped:
         """Check the rows and leave out those without a value.
 
         Raises:
-            DataError: shapes that differ, an infinite value, a negative label, a weight that is negative
-                or not a number.
+            UsageError: something that cannot be values, labels or weights.
+            DataError: numbers of rows that differ, an infinite value, a negative label, a weight that is
+                negative or not a number.
         """
-        value, label = np.asarray(values, np.float64), _labels(labels)
-        weight = np.ones(len(value)) if weights is None else np.asarray(weights, np.float64)
-        if not value.shape == label.shape == weight.shape or value.ndim != 1:
+        value = values.values if isinstance(values, Measured) else given.numbers(values, "values")
+        label = given.labels(labels)
+        weight = np.ones(len(value)) if weights is None else given.weights(weights)
+        if not value.shape == label.shape == weight.shape:
             raise DataError(
                 f"{value.size} values, {label.size} labels and {weight.size} weights",
                 hint="give one of each for every interval",
@@ -77,13 +86,9 @@ def _moments(
         return reference + offset, np.sqrt(squares / share)
 
 
-def _labels(labels: ArrayLike) -> NDArray[np.int64]:
-    label = np.asarray(labels)
-    if label.dtype.kind not in "iu" and label.size:
-        raise DataError("the labels are no whole numbers", hint="number the phases from 0")
-    label = label.astype(np.int64)
-    _require(label >= 0, "a label is negative")
-    return label
+def plural(n: int, noun: str = "phase") -> str:
+    """As `1 phase`, `2 phases`."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _require(good: NDArray[np.bool_], message: str) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model import Intervals, Metrics, Ratio
+from phasemark.model import Intervals, Metrics, Ratio, given
+from phasemark.model.given import IntervalsLike, MetricsLike
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: What stands side by side where not all can: the metrics of table 1 of the paper, in its order.
 _FOREMOST = ("cpi", "branch_mpki", "l1d_mpki", "l1i_mpki", "epi", "l2_mpki")
@@ -39,6 +44,17 @@ class Measured:
     known: NDArray[np.bool_]
     lengths: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        known = np.count_nonzero(self.known)
+        return f"<Measured: {self.name} of {known:,} of {len(self.values):,} intervals>"
+
+    def frame(self) -> pd.DataFrame:
+        """A table with columns value, weight, known and length, one row an interval."""
+        import pandas as pd
+
+        columns = {"value": self.values, "weight": self.weights, "known": self.known, "length": self.lengths}
+        return pd.DataFrame(columns)
+
     @property
     def missing(self) -> float:
         """Share of the instructions that were not measured."""
@@ -51,29 +67,30 @@ class Measured:
         return np.divide(gone, whole, out=np.zeros(k), where=whole > 0)
 
 
-def names(metrics: Metrics) -> list[str]:
+def names(metrics: MetricsLike) -> list[str]:
     """The metrics to show where none is asked for: all ratios, else the counters."""
+    metrics = given.metrics(metrics)
     return list(metrics.with_instructions().ratios()) or list(metrics.counters)
 
 
 def foremost(names: Sequence[str]) -> list[str]:
     """The metrics of table 1 of "Discovering and exploiting program phases"; else as many of the first."""
-    found = [name for name in _FOREMOST if name in names]
-    return found if len(names) > len(_FOREMOST) and found else list(names)[: len(_FOREMOST)]
+    known = [name for name in _FOREMOST if name in names]
+    return known if len(names) > len(_FOREMOST) and known else list(names)[: len(_FOREMOST)]
 
 
-def measured(metrics: Metrics, intervals: Intervals, name: str) -> Measured:
+def measured(metrics: MetricsLike, intervals: IntervalsLike, name: str) -> Measured:
     """A metric by interval.
 
     Args:
-        metrics: counters, whose rows are intervals of the profile.
-        intervals: of the profile.
+        metrics: counters, whose rows are intervals of the profile; or their frame.
+        intervals: of the profile, or the profile itself.
         name: a ratio (`cpi`, `l1d_mpki` ...), `ipc`, or a counter, which is then taken per instruction.
 
     Raises:
         DataError: it was not measured, or a row is of another interval than the profile's.
     """
-    metrics = metrics.with_instructions()
+    metrics, intervals = given.metrics(metrics).with_instructions(), given.intervals(intervals)
     rows = rows_of(metrics, intervals)
     length = intervals.length.astype(np.float64)
     ratio = {**metrics.ratios(), "ipc": IPC}.get(name)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phasemark.model import Intervals, Metrics, Phases
+from phasemark.model import Phases, given
+from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.quality.confidence import cim
-from phasemark.quality.grouping import Grouped
+from phasemark.quality.grouping import Grouped, plural
 from phasemark.quality.homogeneity import cov, deviation_reduction
 from phasemark.quality.measured import Measured, measured
+from phasemark.quality.measured import names as usual_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: In the column `phase`: the whole run as one phase, and the classification.
 FULL, ALL = "full", "all"
@@ -47,31 +53,52 @@ class Row:
     sample: float
 
 
+class Table(list[Row]):
+    """The rows of one metric after another."""
+
+    def __repr__(self) -> str:
+        metrics = dict.fromkeys(row.metric for row in self)
+        phases = {row.phase for row in self} - {FULL, ALL}
+        return f"<Table: {', '.join(metrics) or 'no metric'} in {plural(len(phases))}>"
+
+    def _repr_html_(self) -> str:
+        return str(self.frame().to_html(index=False))
+
+    def frame(self) -> pd.DataFrame:
+        """A table with the columns of Row."""
+        import pandas as pd
+
+        return pd.DataFrame(list(map(astuple, self)), columns=[field.name for field in fields(Row)])
+
+
 def table(
-    metrics: Metrics,
-    intervals: Intervals,
-    phases: Phases,
-    names: Sequence[str],
+    metrics: MetricsLike,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    names: str | Sequence[str] | None = None,
     *,
     n: float = 100,
     confidence: float = 0.95,
     plan: bool = False,
-) -> list[Row]:
+) -> Table:
     """Measure every metric: `full`, `all`, then one row a phase.
 
     Args:
-        metrics, intervals, phases: of one run.
-        names: of the metrics, see `measured`.
+        metrics, intervals, phases: of one run; its profile in place of the intervals, a fitted model in
+            place of the phases, and frames are as good.
+        names: of the metrics, see `measured`; None: all ratios, else the counters.
         n, confidence, plan: see `cim`.
 
     Raises:
-        DataError: a metric was not measured, or metrics of other intervals than the profile's.
-        UsageError: n or confidence makes no sense.
+        DataError: a metric was not measured, or metrics or phases of other intervals than the profile's.
+        UsageError: n or confidence makes no sense, or something is no metrics, intervals or phases.
     """
-    found: list[Row] = []
-    for name in names:
-        found += _rows(measured(metrics, intervals, name), phases, n, confidence, plan)
-    return found
+    metrics, intervals, phases = given.metrics(metrics), given.intervals(intervals), given.phases(phases)
+    wanted = usual_names(metrics) if names is None else given.names(names)
+    rows = Table()
+    for name in wanted:
+        rows += _rows(measured(metrics, intervals, name), phases, n, confidence, plan)
+    return rows
 
 
 def columns(rows: Sequence[Row]) -> dict[str, list[object]]:

@@ -1,0 +1,150 @@
+"""The one choice of points, for the command, for Python and for the study."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.estimates.runs import N, metrics, profile
+
+from phasemark import estimates, phases, points, signatures
+from phasemark.errors import UsageError
+from phasemark.estimates import PointOptions, choose, planning
+from phasemark.model import Points
+
+
+def fitted() -> phases.SimPoint:
+    return phases.SimPoint(k=3).fit(signatures.project(profile(), dims=3))
+
+
+def same(one: Points, other: Points) -> bool:
+    return one.frame().equals(other.frame()) and (one.method, one.coverage) == (other.method, other.coverage)
+
+
+def test_the_shortest_way_in_python_has_the_error_bar_of_the_command() -> None:
+    """SimPoint, nearest, estimate: the spread that the error bar needs comes along."""
+    model = fitted()
+    nearest = points.nearest(profile(), model)
+    chosen = choose(profile().interval_table, model.phases(), PointOptions()).points
+    assert same(nearest, chosen) and np.isfinite(nearest.spread).all()
+    short, long = (estimates.estimate(each, metrics()) for each in (nearest, chosen))
+    assert short.interval == long.interval and short.value == long.value
+    low, high = short.interval["cpi"]
+    assert low < estimates.full_value(metrics(), "cpi") < high
+    blind = dataclasses.replace(nearest, spread=np.full(3, np.nan))
+    wide = estimates.estimate(blind, metrics()).interval["cpi"]
+    assert high - low < (wide[1] - wide[0]) / 3
+
+
+def test_profiles_models_and_frames_are_as_good() -> None:
+    model, run = fitted(), profile()
+    for options in (None, PointOptions(per_phase=4), PointOptions(budget=9), PointOptions(early=True)):
+        chosen = choose(run, model, options, metrics().frame()).points
+        plain = choose(run.interval_table, model.phases(), options or PointOptions(), metrics()).points
+        assert same(chosen, plain)
+        assert same(choose(run.intervals, model, options, metrics()).points, plain)
+    assert estimates.estimate(plain.frame(), metrics().frame()) == estimates.estimate(plain, metrics())
+    assert estimates.estimate(plain, metrics(), names="cpi") == estimates.estimate(
+        plain, metrics(), names=["cpi"]
+    )
+    assert estimates.full_value(metrics().frame(), "cpi") == estimates.full_value(metrics(), "cpi")
+
+
+def test_how_many_by_which_method() -> None:
+    run, found = profile(), fitted().phases()
+    for options, n, method in (
+        (PointOptions(), 3, "nearest"),
+        (PointOptions(per_phase=1), 3, "nearest"),
+        (PointOptions(per_phase=2), 6, "stratified"),
+        (PointOptions(per_phase=10**6), N, "stratified"),
+        (PointOptions(budget=13), 13, "stratified"),
+        (PointOptions(budget=10**6), N, "stratified"),
+        (PointOptions(budget=13, method="random"), 13, "random"),
+        (PointOptions(budget=N + 1, method="systematic"), N, "systematic"),
+        (PointOptions(per_phase=2, method="nearest"), 6, "nearest"),
+        (PointOptions(early=True), 3, "nearest"),
+    ):
+        chosen = choose(run, found, options)
+        assert len(chosen.points) == n and chosen.points.method == method
+    assert choose(run, found, PointOptions(warmup=50)).points.warmup.max() == 50
+    assert choose(run, found, PointOptions(warmup=50, early=True)).points.warmup.max() == 50
+
+
+def test_a_coverage_leaves_the_smallest_phase_out() -> None:
+    run, found = profile(), fitted().phases()
+    for options in (PointOptions(coverage=0.6), PointOptions(coverage=0.6, budget=8)):
+        chosen = choose(run, found, options).points
+        assert set(chosen.phase.tolist()) == {0, 1} and chosen.coverage == pytest.approx(2 / 3)
+    assert len(chosen) == 8
+    early = choose(run, found, PointOptions(coverage=0.6, early=True)).points
+    assert early.coverage == pytest.approx(2 / 3)
+
+
+def test_seeds_choose_other_points_of_random_methods() -> None:
+    run, found = profile(), fitted().phases()
+    chosen = [choose(run, found, PointOptions(per_phase=2, seed=seed)).points for seed in (1, 1, 2)]
+    assert same(chosen[0], chosen[1]) and not same(chosen[0], chosen[2])
+
+
+def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
+    run, found = profile(), fitted().phases()
+    first = choose(run, found, PointOptions(target_error=0.03))
+    assert first.said["deviations"] == "proxy" and first.said["expected_half_width"] <= 0.03
+    assert "a proxy from the distances" in first.notes[0]
+    assert first.notes[1].startswith("CPI is expected within +-") and first.notes[1].endswith("at 95%")
+    second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
+    assert second.said["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
+    kept = set(first.points.interval.tolist())
+    assert kept <= set(second.points.interval.tolist())
+    more = len(second.points) - len(first.points)
+    assert sum(second.said["more"].values()) == more
+    assert second.notes[2].startswith(f"{more} more points are needed: phase ")
+    third = choose(run, found, PointOptions(target_error=0.03), metrics(), second.points)
+    assert same(third.points, second.points) and third.said["more"] == {}
+    assert third.notes[2] == "no more points are needed than were chosen before"
+    surer = choose(run, found, PointOptions(target_error=0.03, confidence=0.99))
+    assert len(surer.points) > len(first.points)
+
+
+def test_a_budget_goes_where_phases_vary() -> None:
+    run, found = profile(), fitted().phases()
+    chosen = choose(run, found, PointOptions(budget=12), metrics()).points
+    counts = np.bincount(chosen.phase)
+    population = points.Population.of(run, found)
+    expected = planning.from_pilot(
+        points.spread_of(found, run), found.labels, run.interval_table.length, np.arange(N), metrics()
+    )
+    assert counts.tolist() == planning.for_budget(12, population.sizes, expected.deviations).tolist()
+    # A CPI of 4 deviates most.
+    assert counts[2] == counts.max() > counts[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"per_phase": 2, "budget": 9}, "per_phase and budget each say how many"),
+        ({"budget": 0}, "budget is 0"),
+        ({"per_phase": 0}, "per_phase is 0"),
+        ({"target_error": -0.1}, r"target_error is -0\.1"),
+        ({"confidence": 95}, "confidence is 95"),
+        ({"coverage": 0}, "coverage is 0"),
+        ({"warmup": -1}, "warm-up is -1"),
+        ({"method": "best"}, "no method is called 'best'"),
+        ({"method": "random", "coverage": 0.9}, r"knows no phases.*\n  hint: leave coverage at 1"),
+        ({"early": True, "per_phase": 2}, "early takes one near interval"),
+        ({"early": True, "method": "stratified"}, "early takes one near interval"),
+        ({"target_error": 0.1, "method": "random"}, "samples phases at random, not by method random"),
+        ({"budget": 2}, "2 intervals cannot stand for 3 phases"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, message) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
+        choose(profile(), fitted(), PointOptions(**options))
+    assert "--" not in str(raised.value)
+
+
+def test_a_choice_is_shown_in_one_line_and_as_a_table() -> None:
+    chosen = choose(profile(), fitted())
+    assert repr(chosen) == "<Choice: 3 points, method nearest>"
+    assert chosen.frame().equals(chosen.points.frame())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import DataError, UsageError
 from phasemark.model import Counts, Intervals, Phases, Signatures
 from phasemark.phases.protocol import PhaseModel
 from phasemark.progress import Progress
@@ -61,3 +61,17 @@ def sequences(intervals: Intervals) -> NDArray[np.int64]:
     """How many rows each thread of each run has, in order: the sequences a model of order sees."""
     first = np.flatnonzero(intervals.first_of_thread())
     return np.diff(np.append(first, len(intervals))).astype(np.int64)
+
+
+def require_sequences(sequences: ArrayLike | None, n: int) -> NDArray[np.int64]:
+    """The numbers of rows of sequences, checked; of a single one where none are given.
+
+    Raises:
+        DataError: they are no numbers above 0 that sum to n.
+    """
+    if sequences is None:
+        return np.array([n], np.int64)
+    lengths = np.asarray(sequences)
+    if lengths.ndim != 1 or lengths.dtype.kind not in "iu" or (lengths < 1).any() or lengths.sum() != n:
+        raise DataError(f"sequences that are no whole numbers above 0 with sum {n}, the number of rows")
+    return lengths.astype(np.int64)

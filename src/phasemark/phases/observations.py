@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
-from phasemark.model import Signatures
+from phasemark.model import Counts, Signatures
 
 #: Squares of larger coordinates, summed, leave the range of a double.
 _LARGEST = 1e150
@@ -108,8 +108,10 @@ def matrix(X: ArrayLike | Signatures) -> NDArray[np.float64]:
 
 
 def _numbers(X: ArrayLike) -> NDArray[np.float64]:
-    if hasattr(X, "toarray"):
-        raise DataError("sparse input is not supported", hint="project the vectors, or give X.toarray()")
+    if isinstance(X, Counts) or hasattr(X, "toarray"):
+        raise DataError(
+            "sparse input is not supported", hint="project the vectors: phasemark.signatures.project"
+        )
     x = np.asarray(X)
     if np.iscomplexobj(x):
         raise DataError("Complex data not supported", hint="give real coordinates")

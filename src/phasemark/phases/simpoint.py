@@ -16,6 +16,8 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases, Signatures
 from phasemark.phases import sampling, search, selection
 from phasemark.phases.estimator import Estimator
+from phasemark.phases.fitting import require_sequences
+from phasemark.phases.numbering import by_appearance
 from phasemark.phases.observations import Observations, matrix
 from phasemark.phases.protocol import Input
 from phasemark.progress import Progress
@@ -141,7 +143,8 @@ class SimPoint(Estimator):
             X: n x d points, or Signatures, which bring their weights.
             y: not used; here by scikit-learn's convention.
             sample_weight: n weights from 0, in any unit; None: those of Signatures, else all equal.
-            sequences: not used: what is found for a k does not depend on the order of the points.
+            sequences: numbers of points that sum to n; without influence: what is found for a k does not
+                depend on the order of the points.
             progress: told how many k are done, of how many.
 
         Raises:
@@ -151,6 +154,7 @@ class SimPoint(Estimator):
         self.check()
         _warn_of_y(y)
         everything = Observations.of(X, sample_weight)
+        require_sequences(sequences, len(everything))
         weighty = everything.weights > 0
         clustered = everything if weighty.all() else everything.rows(weighty)
         self.notes_: list[str] = []
@@ -181,6 +185,7 @@ class SimPoint(Estimator):
                 "input",
                 hint="project both with the same number of dimensions and the same seed",
             )
+        require_sequences(sequences, len(x))
         labels, _ = core.assign(x, self.cluster_centers_, thread_count())
         return labels
 
@@ -240,7 +245,7 @@ class SimPoint(Estimator):
             )
         changed = {"k": list(ks), "select": selection.DEFAULT, "keep_data": True}
         model = type(self)(**{**self.get_params(), **changed})
-        model.fit(X, sample_weight=sample_weight, progress=progress)
+        model.fit(X, sample_weight=sample_weight, sequences=sequences, progress=progress)
         return {k: model.phases_of(k) for k in sorted(model.clusterings_)}
 
     def check(self) -> None:
@@ -333,10 +338,9 @@ class SimPoint(Estimator):
         if data.sampled:
             centers = _weighted_means(everything, labels, centers)
             squared = np.square(everything.x - centers[labels]).sum(axis=1)
-        labels, centers = _in_order_of_appearance(labels, centers)
-        return Phases(
-            labels, centers, np.sqrt(squared), dict(self.scores_), dict(self.inertia_), self._description()
-        )
+        labels, order = by_appearance(labels)
+        distances, scores, inertia = np.sqrt(squared), dict(self.scores_), dict(self.inertia_)
+        return Phases(labels, centers[order], distances, scores, inertia, self._description())
 
     def _take(self, phases: Phases) -> None:
         self.phases_ = phases
@@ -458,16 +462,6 @@ def _weighted_means(
         [np.bincount(labels, observations.weights * column, k) for column in observations.x.T], axis=1
     )
     return np.where(total > 0, sums / np.where(total > 0, total, 1.0), centers)
-
-
-def _in_order_of_appearance(
-    labels: NDArray[np.int32], centers: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    present, first = np.unique(labels, return_index=True)
-    order = present[np.argsort(first)]
-    rank = np.empty(len(centers), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[labels], centers[order]
 
 
 def _none_or_positive(value: int | None) -> bool:

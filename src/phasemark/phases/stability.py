@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class Outcome:
     points: frozenset[Hashable]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability:
     """What m seeds gave, compared with one another.
 
@@ -66,6 +70,22 @@ class Stability:
             "shared_points": _others(self.shared).mean(axis=1),
         }
         return {name: column.tolist() for name, column in columns.items()}
+
+    def frame(self) -> pd.DataFrame:
+        """`table` as a pandas frame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.table())
+
+    def __repr__(self) -> str:
+        return (
+            f"<Stability: {len(self.seeds)} seeds, k {self.k.min()} to {self.k.max()}, "
+            f"labels agree by {_others(self.agreement).mean():.3f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """For notebooks: one row a seed."""
+        return str(self.frame().to_html(index=False))
 
 
 def adjusted_rand_index(a: ArrayLike, b: ArrayLike) -> float:

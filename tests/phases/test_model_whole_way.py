@@ -1,0 +1,107 @@
+"""From a model that is not SimPoint to what is made of its phases; nothing on the way asks which one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.phases.runs import run
+from tests.phases.toys import TOYS, HottestBlock
+
+from phasemark import estimates, phases, points, quality
+from phasemark.errors import DataError, UsageError
+from phasemark.model import Phases
+from phasemark.phases import registry
+from phasemark.store import phases_store
+
+
+@pytest.fixture(autouse=True)
+def _with_toys(monkeypatch) -> None:
+    monkeypatch.setattr(registry, "MODELS", {**registry.MODELS, **TOYS})
+
+
+def of(name: str, **parameters) -> Phases:
+    seen = run()
+    model = phases.model(name, **parameters)
+    return phases.find(model, seen.intervals, seen.signatures, lambda: seen.profile.vectors)
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_from_fit_to_estimate(name, tmp_path) -> None:
+    seen = run()
+    phases_store.write_model(tmp_path / "model.h5", seen.signatures, of(name))
+    _, value = phases_store.read_model(tmp_path / "model.h5")
+    assert value.centers is None and value.posterior is not None
+    picked = points.select(seen.intervals, value, 2, method="stratified")
+    assert len(picked) == 2 * value.k and np.isfinite(picked.spread).all()
+    estimate = estimates.estimate(picked, seen.metrics(), names=["cpi"])
+    low, high = estimate.interval["cpi"]
+    assert low <= 2.03 <= high and np.isfinite(high)
+    table = quality.table(seen.metrics(), seen.intervals, value, ["cpi"])
+    assert {row.phase for row in table} >= {str(phase) for phase in range(value.k)}
+
+
+def test_the_hottest_block_tells_the_kinds_of_work_apart() -> None:
+    value = of("hottest-block")
+    assert value.labels.tolist() == list(run().work)
+    assert points.spread_of(value, run().signatures.weights).max() < 0.6
+    threads = of("each-thread")
+    assert threads.labels.tolist() == [0] * 30 + [1] * 30
+    assert points.spread_of(threads, run().signatures.weights) == pytest.approx([1, 1], abs=0.01)
+
+
+def test_quality_against_k_asks_the_model() -> None:
+    seen = run()
+    value = of("hottest-block")
+    rows = quality.against_k(
+        seen.metrics(), seen.intervals, seen.profile.vectors, value, ["cpi"], ks=range(1, 4)
+    )
+    assert [row.k for row in rows] == [1, 2, 3]
+    assert rows[0].cov > rows[1].cov > rows[2].cov
+
+
+def test_quality_against_k_is_refused_where_k_cannot_be_asked_for() -> None:
+    seen = run()
+    with pytest.raises(DataError, match="as many phases as threads"):
+        quality.against_k(seen.metrics(), seen.intervals, seen.signatures, of("each-thread"), ["cpi"])
+
+
+def test_quality_against_k_is_refused_where_the_model_is_not_known() -> None:
+    seen = run()
+    nameless = Phases([0] * 60, [[0.0]], [0.0] * 60)
+    with pytest.raises(DataError, match="no model of phases is recorded"):
+        quality.against_k(seen.metrics(), seen.intervals, seen.signatures, nameless, ["cpi"])
+    given = phases.SimPoint(init=seen.signatures.matrix[:2]).fit(seen.signatures).phases_
+    with pytest.raises(DataError, match="init is 'given'"):
+        quality.against_k(seen.metrics(), seen.intervals, seen.signatures, given, ["cpi"])
+
+
+@pytest.mark.parametrize("name", [*registry.MODELS, *TOYS])
+def test_stability_compares_seeds_of_any_model(name) -> None:
+    seen = run()
+    outcomes = []
+    for seed in (1, 2, 3):
+        model = phases.reseeded(phases.model(name), seed)
+        value = phases.find(model, seen.intervals, seen.signatures, lambda: seen.profile.vectors)
+        picked = points.nearest(seen.intervals, value)
+        outcomes.append(phases.Outcome(seed, value.labels, frozenset(picked.interval.tolist())))
+    stability = phases.Stability.of(outcomes)
+    assert stability.k.tolist() == [value.k] * 3
+    assert stability.frame()["seed"].tolist() == [1, 2, 3]
+    assert stability.frame()["agreement"].min() > 0.9
+
+
+def test_a_model_that_takes_counts_says_so_where_there_are_none() -> None:
+    seen = run()
+    with pytest.raises(UsageError, match="hottest-block takes counts"):
+        phases.find(HottestBlock(), seen.intervals, seen.signatures)
+
+
+def test_parameters_are_checked_before_data_are_read() -> None:
+    seen = run()
+    with pytest.raises(UsageError, match="k is 0"):
+        phases.find(HottestBlock(k=0), seen.intervals, seen.signatures, lambda: pytest.fail("read"))
+
+
+def test_an_unknown_model_names_the_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"model of phases 'best'\n.*simpoint, each-thread, hottest-block"):
+        phases.model("best")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.reading import read
 
 _ROOMS = (
+    "checking",
     "collect",
     "errors",
     "estimates",
@@ -27,9 +28,11 @@ _ROOMS = (
     "phases",
     "plots",
     "points",
+    "progress",
     "quality",
     "report",
     "signatures",
+    "simpoint",
     "simulate",
     "store",
     "symbols",

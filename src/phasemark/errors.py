@@ -21,6 +21,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+__all__ = [
+    "CollectorError",
+    "DataError",
+    "MissingTool",
+    "NotExecutable",
+    "PhasemarkError",
+    "ProgramNotFound",
+    "UsageError",
+    "WorkError",
+]
+
 
 class PhasemarkError(Exception):
     """What is wrong, in one sentence, and a hint, in another.
@@ -108,3 +119,7 @@ def _located(message: str, path: str | Path | None, line: int | None, row: int |
     if row is not None:
         where.append(f"row {row}")
     return f"{':'.join(where) if row is None else ', '.join(where)}: {message}" if where else message
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -6,3 +6,7 @@
 from phasemark.checking.files import Checked, check, check_file, check_folder
 
 __all__ = ["Checked", "check", "check_file", "check_folder"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

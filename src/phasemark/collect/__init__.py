@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def profile(
     command: Sequence[str],
     *,

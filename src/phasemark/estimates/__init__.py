@@ -13,3 +13,7 @@ __all__ = [
     "interval_error",
     "relative_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -31,3 +31,7 @@ __all__ = [
     "Recipe",
     "Signatures",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

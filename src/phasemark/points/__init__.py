@@ -18,3 +18,7 @@ __all__ = [
     "select",
     "spread_of",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

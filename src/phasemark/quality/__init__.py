@@ -21,3 +21,7 @@ __all__ = [
     "measured",
     "table",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,3 +4,28 @@
 NumPy, whose import takes longer than clustering a small file; `full` does everything. Both give the same
 files (docs/adr/0021-two-paths-of-the-drop-in.md).
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from phasemark.simpoint.command import run_command
+    from phasemark.simpoint.flags import Flags, parse
+
+#: Loaded when first named: each path of the command loads what it needs.
+_MODULES = {"Flags": "flags", "parse": "flags", "run_command": "command"}
+
+__all__ = ["Flags", "parse", "run_command"]
+
+
+def __getattr__(name: str) -> Any:
+    import importlib
+
+    if name in _MODULES:
+        return getattr(importlib.import_module(f"phasemark.simpoint.{_MODULES[name]}"), name)
+    raise AttributeError(f"module 'phasemark.simpoint' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

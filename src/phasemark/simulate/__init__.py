@@ -17,3 +17,7 @@ __all__ = [
     "of_intervals",
     "of_points",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,3 +8,7 @@ from phasemark.symbols.annotate import annotate
 from phasemark.symbols.elf import build_id
 
 __all__ = ["annotate", "build_id"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

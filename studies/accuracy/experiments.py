@@ -5,18 +5,18 @@ Nothing here reads or writes files: a run's profile and metrics in, numbers out.
 
 from __future__ import annotations
 
-import math
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from phasemark import points, quality, signatures
-from phasemark.estimates import estimate, full_value, planning
-from phasemark.model import Metrics, Phases, Points, Profile
+from phasemark import quality, signatures
+from phasemark.estimates import PointOptions, full_value
+from phasemark.estimates.trials import Summary, Trial, trial
+from phasemark.model import Metrics, Profile
 from phasemark.phases import SimPoint, selection
-from phasemark.points import spread_of
 
 BUDGETS = (10, 20, 40, 80)
 METRICS = ("cpi", "l1d_mpki", "branch_mpki")
@@ -30,23 +30,18 @@ FIXED = ("start", "skip")
 
 
 @dataclass(frozen=True)
-class Run:
+class Subject:
     """A program's run, simulated in full."""
 
     profile: Profile
     metrics: Metrics
-
-    @property
-    def weights(self) -> np.ndarray:
-        """Instructions of each interval."""
-        return self.profile.interval_table.length.astype(np.float64)
 
     def truth(self, metric: str) -> float:
         """The value over the whole run."""
         return full_value(self.metrics, metric)
 
 
-def everything(run: Run, seeds: int) -> dict[str, Any]:
+def everything(run: Subject, seeds: int) -> dict[str, Any]:
     """All experiments on one program, as JSON holds them."""
     models = {seed: fit(run.profile, seed) for seed in range(1, seeds + 1)}
     return {
@@ -68,11 +63,11 @@ def fit(profile: Profile, seed: int) -> SimPoint:
     return SimPoint(k=ks, seed=seed, keep_data=True).fit(projected)
 
 
-def _whole(run: Run) -> dict[str, float]:
+def _whole(run: Subject) -> dict[str, float]:
     values = run.metrics.values("cpi")
-    everything = quality.cov(values, np.zeros(len(values), np.int64), run.weights)
+    everything = quality.cov(values, np.zeros(len(values), np.int64), run.profile)
     return {
-        "mean": float(np.average(values, weights=run.weights)),
+        "mean": float(np.average(values, weights=run.profile.interval_table.length)),
         "lowest": float(values.min()),
         "highest": float(values.max()),
         "cov": float(everything.total),
@@ -82,7 +77,7 @@ def _whole(run: Run) -> dict[str, float]:
 # ---------------------------------------------------------------- homogeneity
 
 
-def homogeneity(run: Run, model: SimPoint) -> Iterator[dict[str, Any]]:
+def homogeneity(run: Subject, model: SimPoint) -> Iterator[dict[str, Any]]:
     """CoV, CIM and reduction in deviation of CPI, for each number of phases."""
     values = run.metrics.values("cpi")
     for k in range(FEWEST, MOST + 1):
@@ -90,44 +85,41 @@ def homogeneity(run: Run, model: SimPoint) -> Iterator[dict[str, Any]]:
         intervals = quality.cim(values, labels)
         yield {
             "k": k,
-            "cov": float(quality.cov(values, labels, run.weights).total),
+            "cov": float(quality.cov(values, labels, run.profile).total),
             "cim": float(intervals.percent),
             "cim_before": float(intervals.before),
-            "reduction": float(quality.deviation_reduction(values, labels, run.weights)),
+            "reduction": float(quality.deviation_reduction(values, labels, run.profile)),
         }
 
 
 # ---------------------------------------------------------------- estimates
 
 
-def estimates(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
+def estimates(run: Subject, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
     """For each budget and method, and each metric: error and interval over all seeds."""
     for budget in BUDGETS:
         for method in (*SEEDED, *FIXED):
             seeds = list(models) if method in SEEDED else [1]
-            chosen = [choose(run, models[seed], method, budget, seed) for seed in seeds]
-            found = [estimate(p, run.metrics, names=METRICS, confidence=CONFIDENCE) for p in chosen]
+            trials = [attempt(run, models[seed], method, budget, seed) for seed in seeds]
             for metric in METRICS:
+                summary = Summary.of([metrics[metric] for metrics in trials])
                 yield {
                     "method": method,
                     "budget": budget,
                     "metric": metric,
-                    "points": float(np.mean([len(p) for p in chosen])),
-                    **_accuracy(run.truth(metric), found, metric),
+                    **dataclasses.asdict(summary),
                 }
 
 
-def choose(run: Run, model: SimPoint, method: str, budget: int, seed: int) -> Points:
-    """Points of a method, as many as the budget allows."""
-    intervals = run.profile.interval_table
+def attempt(run: Subject, model: SimPoint, method: str, budget: int, seed: int) -> dict[str, Trial]:
+    """Metric -> estimate from as many points of a method as the budget allows, beside the truth."""
     if method == "nearest":
-        phases = model.phases_of(max(k for k in model.clusterings_ if k <= budget))
-        return points.select(intervals, phases, 1, method=method)
-    phases = model.phases_of(strata(model, budget))
-    spread = spread_of(phases, run.weights)
-    sizes = points.Population.of(intervals, phases).sizes
-    counts = planning.for_budget(budget, sizes, planning.from_proxy(spread).deviations)
-    return points.select(intervals, phases, counts, method=method, seed=seed)
+        k = max(k for k in model.clusterings_ if k <= budget)
+        options = PointOptions(method=method, confidence=CONFIDENCE)
+    else:
+        k = strata(model, budget)
+        options = PointOptions(method=method, budget=budget, seed=seed, confidence=CONFIDENCE)
+    return trial(run.profile, model.phases_of(k), run.metrics, options, METRICS)
 
 
 def strata(model: SimPoint, budget: int) -> int:
@@ -135,28 +127,11 @@ def strata(model: SimPoint, budget: int) -> int:
     return selection.choose("noise-floor", model.evidence_.up_to(min(BOUND, budget // 2)))
 
 
-def _accuracy(truth: float, found: list[Any], metric: str) -> dict[str, float]:
-    errors = np.array([one.value[metric] for one in found]) / truth - 1
-    ends = np.array([one.interval[metric] for one in found])
-    covered = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
-    width = (ends[:, 1] - ends[:, 0]) / 2 / truth
-    known = np.isfinite(width)
-    return {
-        "bias": float(errors.mean()),
-        "error": float(np.abs(errors).mean()),
-        "worst": float(np.abs(errors).max()),
-        "covered": float(covered.mean()) if known.all() else math.nan,
-        "half_width": float(width.mean()) if known.all() else math.nan,
-    }
-
-
 # ---------------------------------------------------------------- criteria for k
 
 
-def criteria(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
+def criteria(run: Subject, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
     """What each criterion for k means for an estimate of CPI from one nearest point a phase."""
-    truth = run.truth("cpi")
-    intervals = run.profile.interval_table
     values = run.metrics.values("cpi")
     for name in selection.CRITERIA:
         ks, errors, covs = [], [], []
@@ -164,8 +139,8 @@ def criteria(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
             k = selection.choose(name, model.evidence_.up_to(BOUND))
             phases = model.phases_of(k)
             ks.append(k)
-            errors.append(_classic(run, intervals, phases) / truth - 1)
-            covs.append(quality.cov(values, phases.labels, run.weights).total)
+            errors.append(trial(run.profile, phases, run.metrics, PointOptions())["cpi"].error)
+            covs.append(quality.cov(values, phases.labels, run.profile).total)
         yield {
             "criterion": name,
             "k": float(np.mean(ks)),
@@ -175,8 +150,3 @@ def criteria(run: Run, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
             "bias": float(np.mean(errors)),
             "cov": float(np.mean(covs)),
         }
-
-
-def _classic(run: Run, intervals: Any, phases: Phases) -> float:
-    picked = points.select(intervals, phases, 1, method="nearest")
-    return float(estimate(picked, run.metrics, names=["cpi"]).value["cpi"])

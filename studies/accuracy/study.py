@@ -67,7 +67,7 @@ def study(program: Program, out: Path, scale: float, seeds: int) -> None:
     if path.exists() and json.loads(path.read_text())["of"] == asked:
         return
     found = experiments.everything(
-        experiments.Run(phasemark.read(run), metrics_csv.read(run / "metrics.csv")), seeds
+        experiments.Subject(phasemark.read(run), metrics_csv.read(run / "metrics.csv")), seeds
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")

@@ -1,26 +1,20 @@
 """Trials: where the full run is known, how near a few points come, and whether intervals cover the truth.
 
-No file is touched: phases, metrics of every interval, a method, a budget and a seed give one trial.
+No file is touched: phases, metrics of every interval and options give trials, a seed each.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phasemark.errors import UsageError
-from phasemark.estimates import planning
+from phasemark.estimates.choice import PointOptions, choose
 from phasemark.estimates.estimate import estimate, full_value
-from phasemark.model import Intervals, Metrics, Phases
-from phasemark.model.points import WHOLE_RUN
-from phasemark.points import METHODS, Population, select, spread_of
-
-#: The methods of points, and `neyman`: stratified, with more points where the proxy expects more variation.
-NEYMAN = "neyman"
-TRIED = ("nearest", "stratified", NEYMAN, "random", "systematic", "start", "skip")
+from phasemark.model import given
+from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 
 
 @dataclass(frozen=True)
@@ -28,14 +22,11 @@ class Trial:
     """One estimate beside the truth.
 
     Attributes:
-        method, seed: of the choice.
         points: how many.
         estimate, interval: of the metric.
         truth: the metric of the full run.
     """
 
-    method: str
-    seed: int
     points: int
     estimate: float
     interval: tuple[float, float]
@@ -54,99 +45,72 @@ class Trial:
 
     @property
     def half_width(self) -> float:
-        """Half the interval's width, relative to the truth."""
+        """Half the interval's width, relative to the truth; infinite where it is not bounded."""
         return (self.interval[1] - self.interval[0]) / 2 / self.truth
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Trials of one method and budget.
+    """Trials of one metric, all alike but for the seed.
 
     Attributes:
+        points: mean number.
         bias: mean relative error.
-        rms: root mean square of the relative errors.
-        half_width: median, relative.
-        covered: share of the intervals that cover the truth.
+        error: mean absolute relative error.
+        worst: the largest of these.
+        covered: share of the intervals that cover the truth; NaN where some are not bounded.
+        half_width: mean, relative; NaN where some are not bounded.
     """
 
+    points: float
     bias: float
-    rms: float
-    half_width: float
+    error: float
+    worst: float
     covered: float
+    half_width: float
 
     @classmethod
     def of(cls, trials: Sequence[Trial]) -> Summary:
         """What at least one trial comes to."""
         errors = np.array([trial.error for trial in trials])
+        widths = np.array([trial.half_width for trial in trials])
+        bounded = bool(np.isfinite(widths).all())
         return cls(
+            float(np.mean([trial.points for trial in trials])),
             float(errors.mean()),
-            float(np.sqrt((errors**2).mean())),
-            float(np.median([trial.half_width for trial in trials])),
-            float(np.mean([trial.covered for trial in trials])),
+            float(np.abs(errors).mean()),
+            float(np.abs(errors).max()),
+            float(np.mean([trial.covered for trial in trials])) if bounded else math.nan,
+            float(widths.mean()) if bounded else math.nan,
         )
 
 
 def trial(
-    intervals: Intervals,
-    phases: Phases,
-    metrics: Metrics,
-    method: str,
-    *,
-    budget: int,
-    seed: int,
-    metric: str = "cpi",
-    confidence: float = 0.95,
-) -> Trial:
-    """Choose points, estimate from their metrics alone, and hold the estimate against the full run.
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    metrics: MetricsLike,
+    options: PointOptions,
+    names: str | Sequence[str] = "cpi",
+) -> dict[str, Trial]:
+    """Choose points, estimate from their metrics alone, and set the estimate beside the full run.
 
     Args:
         intervals, phases: of the run.
         metrics: of every interval.
-        method: one of TRIED; nearest and stratified divide the budget evenly among the phases.
-        budget: points in all, at least one for each phase (for the methods that know phases).
-        seed: of the choice.
-        metric: a ratio, or ipc.
-        confidence: of the interval.
+        options: how points are picked; their confidence is that of the interval.
+        names: ratios, or ipc.
+
+    Returns:
+        Metric -> trial.
 
     Raises:
-        UsageError: an unknown method, or a budget that is too small.
-        DataError: the metric was not measured, or the metrics are of another run.
+        UsageError: options that make no sense.
+        DataError: a metric was not measured, or the metrics are of another run.
     """
-    if method not in TRIED:
-        raise UsageError(f"no method is called {method!r}", hint=f"one of: {', '.join(TRIED)}")
-    population = Population.of(intervals, phases)
-    spread = spread_of(phases, intervals.length.astype(np.float64))
-    points = select(
-        intervals,
-        phases,
-        _counts(method, min(budget, int(population.sizes.sum())), population.sizes, spread),
-        method=method if method in METHODS else "stratified",
-        seed=seed,
-    )
-    found = estimate(points, metrics, names=[metric], confidence=confidence)
-    return Trial(
-        method, seed, len(points), found.value[metric], found.interval[metric], full_value(metrics, metric)
-    )
-
-
-def even(budget: int, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The budget divided evenly among phases, none above its size; what is left over goes to the largest."""
-    level = 0
-    while np.minimum(sizes, level + 1).sum() <= budget and level < sizes.max(initial=0):
-        level += 1
-    counts = np.minimum(sizes, level)
-    room = np.argsort(-sizes, kind="stable")[: budget - counts.sum()]
-    counts[room] += 1
-    return np.asarray(np.minimum(counts, sizes), np.int64)
-
-
-def _counts(
-    method: str, budget: int, sizes: NDArray[np.int64], spread: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    if method == NEYMAN:
-        return planning.for_budget(budget, sizes, planning.from_proxy(spread).deviations)
-    if method not in WHOLE_RUN and budget < np.count_nonzero(sizes):
-        raise UsageError(
-            f"{budget} points cannot stand for {np.count_nonzero(sizes)} phases", hint="take more points"
-        )
-    return even(budget, sizes)
+    metrics = given.metrics(metrics)
+    points = choose(intervals, phases, options).points
+    estimated = estimate(points, metrics, names=names, confidence=options.confidence)
+    return {
+        name: Trial(len(points), value, estimated.interval[name], full_value(metrics, name))
+        for name, value in estimated.value.items()
+    }

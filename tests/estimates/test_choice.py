@@ -26,7 +26,7 @@ def test_the_shortest_way_in_python_has_the_error_bar_of_the_command() -> None:
     """SimPoint, nearest, estimate: the spread that the error bar needs comes along."""
     model = fitted()
     nearest = points.nearest(profile(), model)
-    chosen = choose(profile().interval_table, model.phases(), PointOptions()).points
+    chosen = choose(profile().interval_table, model.phases_, PointOptions()).points
     assert same(nearest, chosen) and np.isfinite(nearest.spread).all()
     short, long = (estimates.estimate(each, metrics()) for each in (nearest, chosen))
     assert short.interval == long.interval and short.value == long.value
@@ -41,7 +41,7 @@ def test_profiles_models_and_frames_are_as_good() -> None:
     model, run = fitted(), profile()
     for options in (None, PointOptions(per_phase=4), PointOptions(budget=9), PointOptions(early=True)):
         chosen = choose(run, model, options, metrics().frame()).points
-        plain = choose(run.interval_table, model.phases(), options or PointOptions(), metrics()).points
+        plain = choose(run.interval_table, model.phases_, options or PointOptions(), metrics()).points
         assert same(chosen, plain)
         assert same(choose(run.intervals, model, options, metrics()).points, plain)
     assert estimates.estimate(plain.frame(), metrics().frame()) == estimates.estimate(plain, metrics())
@@ -52,7 +52,7 @@ def test_profiles_models_and_frames_are_as_good() -> None:
 
 
 def test_how_many_by_which_method() -> None:
-    run, found = profile(), fitted().phases()
+    run, found = profile(), fitted().phases_
     for options, n, method in (
         (PointOptions(), 3, "nearest"),
         (PointOptions(per_phase=1), 3, "nearest"),
@@ -72,7 +72,7 @@ def test_how_many_by_which_method() -> None:
 
 
 def test_a_coverage_leaves_the_smallest_phase_out() -> None:
-    run, found = profile(), fitted().phases()
+    run, found = profile(), fitted().phases_
     for options in (PointOptions(coverage=0.6), PointOptions(coverage=0.6, budget=8)):
         chosen = choose(run, found, options).points
         assert set(chosen.phase.tolist()) == {0, 1} and chosen.coverage == pytest.approx(2 / 3)
@@ -82,13 +82,13 @@ def test_a_coverage_leaves_the_smallest_phase_out() -> None:
 
 
 def test_seeds_choose_other_points_of_random_methods() -> None:
-    run, found = profile(), fitted().phases()
+    run, found = profile(), fitted().phases_
     chosen = [choose(run, found, PointOptions(per_phase=2, seed=seed)).points for seed in (1, 1, 2)]
     assert same(chosen[0], chosen[1]) and not same(chosen[0], chosen[2])
 
 
 def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
-    run, found = profile(), fitted().phases()
+    run, found = profile(), fitted().phases_
     first = choose(run, found, PointOptions(target_error=0.03))
     assert first.said["deviations"] == "proxy" and first.said["expected_half_width"] <= 0.03
     assert "a proxy from the distances" in first.notes[0]
@@ -108,7 +108,7 @@ def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
 
 
 def test_a_budget_goes_where_phases_vary() -> None:
-    run, found = profile(), fitted().phases()
+    run, found = profile(), fitted().phases_
     chosen = choose(run, found, PointOptions(budget=12), metrics()).points
     counts = np.bincount(chosen.phase)
     population = points.Population.of(run, found)

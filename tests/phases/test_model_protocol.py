@@ -75,7 +75,7 @@ def test_gives_valid_phases(name) -> None:
     assert value.k == len(set(value.labels.tolist()))
     _, first = np.unique(value.labels, return_index=True)
     assert (np.diff(first) > 0).all(), "numbered by first appearance"
-    assert repr(value) == f"<Phases: {value.k} of {len(value)} intervals, found by {name}>"
+    assert repr(value) == f"<Phases: k={value.k}, intervals={len(value)}, method={name}>"
 
 
 def test_fit_returns_the_model_and_tells_progress(name) -> None:

@@ -84,7 +84,7 @@ def test_profiles_models_and_frames_are_as_good() -> None:
     model = SimPoint(k=2).fit(np.eye(2)[PHASES.labels])
     plain = table(metrics(), INTERVALS, PHASES, ["cpi"])
     assert table(metrics().frame(), profile(), model, "cpi") == plain
-    assert table(metrics(), profile().intervals, model.phases(), "cpi") == plain
+    assert table(metrics(), profile().intervals, model.phases_, "cpi") == plain
     for phases in (PHASES, model, PHASES.labels, pd.Series(PHASES.labels)):
         for instructions in (profile(), INTERVALS, INTERVALS.frame(), LENGTHS):
             assert cov(pd.Series(CPI), phases, instructions).total == plain[1].cov

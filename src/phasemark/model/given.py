@@ -26,11 +26,7 @@ if TYPE_CHECKING:
 class Fitted(Protocol):
     """A model of phases that was fitted."""
 
-    labels_: NDArray[np.int32]
-
-    def phases(self) -> Phases:
-        """The classification of what it was fitted to."""
-        ...
+    phases_: Phases
 
 
 IntervalsLike: TypeAlias = "Intervals | Profile | pd.DataFrame | ArrayLike"
@@ -67,8 +63,8 @@ def phases(given: PhasesLike) -> Phases:
     """
     if isinstance(given, Phases):
         return given
-    if callable(getattr(given, "phases", None)):
-        return given.phases()
+    if isinstance(getattr(given, "phases_", None), Phases):
+        return given.phases_
     raise _unlike("phases", "model.Phases or a fitted model", given)
 
 
@@ -174,6 +170,7 @@ def _is_series(given: object) -> bool:
 
 
 def _labels(given: Any) -> NDArray[Any]:
+    given = getattr(given, "phases_", given)
     if isinstance(given, Phases):
         return given.labels
     if is_frame(given):

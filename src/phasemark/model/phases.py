@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import column, matrix, put, require
 from phasemark.model._frames import beside
 
@@ -91,17 +92,16 @@ class Phases:
         return len(self.labels)
 
     def __repr__(self) -> str:
-        method = self.model.get("method")
-        return f"<Phases: {self.k:,} of {len(self):,} intervals{f', found by {method}' if method else ''}>"
+        return _show.line(self, k=self.k, intervals=len(self), method=self.model.get("method"))
 
     def _repr_html_(self) -> str:
-        """For notebooks: one row a phase."""
+        """One row a phase."""
         import pandas as pd
 
         counts = np.bincount(self.labels, minlength=self.k)
         means = np.bincount(self.labels, self.distances, self.k) / np.maximum(counts, 1)
         table = pd.DataFrame({"phase": np.arange(self.k), "intervals": counts, "mean distance": means})
-        return str(table.to_html(index=False, max_rows=60))
+        return _show.table(self, table)
 
     def shares(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weight of each phase: k doubles that sum as the weights do."""

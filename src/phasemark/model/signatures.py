@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.model import _show
 from phasemark.model._check import column, matrix, put, require_weights
 from phasemark.model._frames import beside
 
@@ -62,8 +63,9 @@ class Signatures:
         return len(self.matrix)
 
     def __repr__(self) -> str:
-        how = f"seed {self.recipe.seed}" if self.recipe.projection != "none" else "not projected"
-        return f"<Signatures: {len(self):,} intervals x {self.matrix.shape[1]:,} dimensions, {how}>"
+        recipe = self.recipe
+        facts = {"intervals": len(self), "dims": self.matrix.shape[1], "projection": recipe.projection}
+        return _show.line(self, **facts, seed=None if recipe.projection == "none" else recipe.seed)
 
     def frame(self, intervals: Intervals | None = None) -> pd.DataFrame:
         """A table with columns weight, x0, x1 ..., one row an interval.

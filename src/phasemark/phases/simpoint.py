@@ -195,10 +195,6 @@ class SimPoint(Estimator):
         """Fit, and the phase of each point: n int32."""
         return self.fit(X, y, sample_weight).labels_
 
-    def phases(self) -> Phases:
-        """The phases found, as a value."""
-        return self.phases_
-
     def phases_of(self, k: int) -> Phases:
         """The phases for any of the k evaluated, as a value; for others than `chosen_k_` with keep_data.
 

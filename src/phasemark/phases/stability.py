@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from phasemark.model import _show
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -78,14 +80,12 @@ class Stability:
         return pd.DataFrame(self.table())
 
     def __repr__(self) -> str:
-        return (
-            f"<Stability: {len(self.seeds)} seeds, k {self.k.min()} to {self.k.max()}, "
-            f"labels agree by {_others(self.agreement).mean():.3f}>"
-        )
+        ks = f"{self.k.min()} to {self.k.max()}"
+        agreement, shared = (float(_others(matrix).mean()) for matrix in (self.agreement, self.shared))
+        return _show.line(self, seeds=len(self.seeds), k=ks, agreement=agreement, shared_points=shared)
 
     def _repr_html_(self) -> str:
-        """For notebooks: one row a seed."""
-        return str(self.frame().to_html(index=False))
+        return _show.table(self, self.frame())
 
 
 def adjusted_rand_index(a: ArrayLike, b: ArrayLike) -> float:

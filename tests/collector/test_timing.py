@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.collector.harness import Run, collect
 
-from phasemark.collect.stream.contents import RecordedCounters
+from phasemark.collect.stream.contents import RawCounters
 from phasemark.collect.stream.reader import RawStream
 from phasemark.simulate import config
 
@@ -18,7 +18,7 @@ Build = Callable[..., Path]
 INSTRUCTIONS = 1 + 10 * (1 + 3 * 7 + 1 + 2 + 2) + 1 + 5 + 3 * 8 + 2 * 7 + 3 + 1 + 20 + 3  # of loops.S
 
 
-def timed(folder: Path, program: Path, *windows: str, interval: int = 50) -> tuple[Run, RecordedCounters]:
+def timed(folder: Path, program: Path, *windows: str, interval: int = 50) -> tuple[Run, RawCounters]:
     folder.mkdir()
     (folder / "config").write_text(config.load("modern").flat())
     options = [f"--timing={folder / 'config'}"]

@@ -31,10 +31,15 @@ def points(rows: list[Row], length: int = 10, *, warmup: list[int] | None = None
     )
 
 
+def lines(plan: Plan) -> list[tuple[int, ...]]:
+    """Each window as (thread, warm, start, end)."""
+    return list(plan.frame()[["thread", "warm", "start", "end"]].itertuples(index=False, name=None))
+
+
 def on(plan: Plan, thread: int, size: int) -> np.ndarray:
     """The instructions of a thread during which the simulator is on."""
     out = np.zeros(size, bool)
-    for t, warm, _, end in plan.lines():
+    for t, warm, _, end in lines(plan):
         if t == thread:
             out[warm:end] = True
     return out
@@ -42,34 +47,34 @@ def on(plan: Plan, thread: int, size: int) -> np.ndarray:
 
 def test_a_window_a_point_with_its_warm_up_before() -> None:
     plan = of_points(points([(0, 9), (0, 2)]), 15)
-    assert list(plan.lines()) == [(0, 5, 20, 30), (0, 75, 90, 100)]
+    assert lines(plan) == [(0, 5, 20, 30), (0, 75, 90, 100)]
     assert plan.index.tolist() == [2, 9]
     assert (plan.measured, plan.simulated) == (20, 50)
 
 
 def test_a_warm_up_ends_at_the_start_of_the_thread_and_at_the_window_before() -> None:
     plan = of_points(points([(0, 0), (0, 1), (1, 1)]), 100)
-    assert list(plan.lines()) == [(0, 0, 0, 10), (0, 10, 10, 20), (1, 0, 10, 20)]
+    assert lines(plan) == [(0, 0, 0, 10), (0, 10, 10, 20), (1, 0, 10, 20)]
     assert plan.simulated == 40
 
 
 def test_a_long_warm_up_reaches_back_over_the_window_before() -> None:
     plan = of_points(points([(0, 400000), (0, 400002)], warmup=[0, 3_999_990]))
-    assert list(plan.lines()) == [(0, 30, 4_000_000, 4_000_010), (0, 4_000_010, 4_000_020, 4_000_030)]
+    assert lines(plan) == [(0, 30, 4_000_000, 4_000_010), (0, 4_000_010, 4_000_020, 4_000_030)]
 
 
 def test_points_of_one_interval_share_a_window() -> None:
     plan = of_points(points([(0, 3), (0, 3), (0, 1)]), 0)
-    assert list(plan.lines()) == [(0, 10, 10, 20), (0, 30, 30, 40)]
+    assert lines(plan) == [(0, 10, 10, 20), (0, 30, 30, 40)]
 
 
 def test_the_longest_warm_up_that_is_asked_for_is_taken() -> None:
     asked = of_points(points([(0, 10**6), (0, 10**6)], warmup=[0, 2 * WARMUP]))
-    assert list(asked.lines()) == [(0, 10**7 - 2 * WARMUP, 10**7, 10**7 + 10)]
+    assert lines(asked) == [(0, 10**7 - 2 * WARMUP, 10**7, 10**7 + 10)]
     least = of_points(points([(0, 10**6)]))
-    assert list(least.lines()) == [(0, 10**7 - LEAST_WARMUP, 10**7, 10**7 + 10)]
+    assert lines(least) == [(0, 10**7 - LEAST_WARMUP, 10**7, 10**7 + 10)]
     told = of_points(points([(0, 10**6)], warmup=[2 * WARMUP]), 5)
-    assert list(told.lines()) == [(0, 10**7 - 5, 10**7, 10**7 + 10)]
+    assert lines(told) == [(0, 10**7 - 5, 10**7, 10**7 + 10)]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +113,7 @@ def test_a_simulator_is_on_exactly_where_some_point_asks_for_it(
 def test_everything_is_simulated_without_a_warm_up() -> None:
     first = Intervals.of_thread(np.array([10, 0, 5]))
     plan = of_intervals(concatenate([first, Intervals.of_thread(np.array([7]), thread=1)]))
-    assert list(plan.lines()) == [(0, 0, 0, 10), (0, 10, 10, 15), (1, 0, 0, 7)]
+    assert lines(plan) == [(0, 0, 0, 10), (0, 10, 10, 15), (1, 0, 0, 7)]
     assert plan.index.tolist() == [0, 2, 0] and plan.simulated == plan.measured == 22
 
 

@@ -14,7 +14,7 @@ import typer
 from phasemark.cli.printing import plural
 
 if TYPE_CHECKING:
-    from phasemark.collect import Headway, Run
+    from phasemark.collect import Headway, Recording
     from phasemark.simulate.config import TimingConfig
 
 Command = Annotated[
@@ -63,7 +63,7 @@ def collect(
     keep_raw: bool,
     quiet: bool,
     timing: TimingConfig | None = None,
-) -> Run:
+) -> Recording:
     """Run the program under its collector, perhaps with the timing model on, and show how far it is."""
     from phasemark.collect import Request, interval_length, record
     from phasemark.store.folder import Folder
@@ -77,7 +77,7 @@ def collect(
         return record(request, folder, keep_raw=keep_raw, progress=tell)
 
 
-def show(run: Run) -> None:
+def show(run: Recording) -> None:
     """The summary of a profile, for people."""
     from phasemark.collect import interval_length, listing
 
@@ -94,7 +94,7 @@ def show(run: Run) -> None:
     warn(run)
 
 
-def warn(run: Run) -> None:
+def warn(run: Recording) -> None:
     """What the user should know, even with --quiet."""
     for sentence in run.warnings:
         say(f"warning: {sentence}")
@@ -104,7 +104,7 @@ def warn(run: Run) -> None:
         say(run.failure)
 
 
-def summary(run: Run) -> dict[str, Any]:
+def summary(run: Recording) -> dict[str, Any]:
     """The summary of a profile, for scripts."""
     profile = run.profile
     return {
@@ -124,7 +124,7 @@ def summary(run: Run) -> dict[str, Any]:
     }
 
 
-def leave(run: Run) -> None:
+def leave(run: Recording) -> None:
     """Exit as the program did; with 1 if it went well but the profile did not.
 
     Raises:

@@ -11,7 +11,7 @@ from phasemark.cli import collecting, printing, simulating
 from phasemark.workflow.standard_input import StandardInput
 
 if TYPE_CHECKING:
-    from phasemark.collect import Run
+    from phasemark.collect import Recording
     from phasemark.model import Estimate
     from phasemark.simulate.config import TimingConfig
 
@@ -39,7 +39,9 @@ class Compared:
         return error if math.isfinite(error) else None
 
 
-def compare(run: Run, config: TimingConfig | None, standard_input: StandardInput, *, quiet: bool) -> Compared:
+def compare(
+    run: Recording, config: TimingConfig | None, standard_input: StandardInput, *, quiet: bool
+) -> Compared:
     """Simulate the points of a run, and all of it unless that was done with the profile; write estimate.csv.
 
     Args:

@@ -13,7 +13,7 @@ from phasemark.workflow.standard_input import StandardInput
 
 if TYPE_CHECKING:
     from phasemark.cli.steps import PhaseOptions
-    from phasemark.collect.session import Run
+    from phasemark.collect import Recording
     from phasemark.estimates import PointOptions
     from phasemark.store.folder import Folder
 
@@ -100,7 +100,7 @@ def run(
 
 
 def _analyse(
-    collected: Run, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
+    collected: Recording, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
 ) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
     from phasemark.cli import steps

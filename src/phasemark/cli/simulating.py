@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from phasemark.collect import Run
+    from phasemark.collect import Recording
     from phasemark.errors import DataError
     from phasemark.model import Metrics, Points, Profile
     from phasemark.simulate import Plan, Program, Simulation
@@ -134,7 +134,7 @@ def machine(timing: str | None) -> TimingConfig | None:
     return None if timing is None else load(timing)
 
 
-def keep_metrics(run: Run, config: TimingConfig | None) -> None:
+def keep_metrics(run: Recording, config: TimingConfig | None) -> None:
     """Write metrics.csv of a run that was profiled with the timing model on; without, nothing.
 
     Raises:

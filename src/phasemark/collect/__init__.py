@@ -1,7 +1,7 @@
 """A command line -> Profile.
 
-`session` runs a program under a collector and writes its profile; `valgrind` is the default collector;
-`rawstream`, `canonical`, `merging` and `conversion` turn what it recorded into a Profile.
+`record` runs a program under one of `engines` and writes its profile; `count` runs it with the timing model
+on in some windows. `stream` reads what an engine wrote.
 """
 
 from __future__ import annotations
@@ -11,17 +11,23 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phasemark.collect import interval_length
+from phasemark.collect.engines.registry import COLLECTORS
 from phasemark.collect.process_tree import listing
-from phasemark.collect.session import COLLECTORS, Request, Run, rebuild, record
+from phasemark.collect.recording import Recording
+from phasemark.collect.request import Request
+from phasemark.collect.session import rebuild, record
 from phasemark.collect.watching import Headway
+from phasemark.collect.windows import Counted, count
 from phasemark.errors import WorkError
 from phasemark.model import Profile
 
 __all__ = [
     "COLLECTORS",
+    "Counted",
     "Headway",
+    "Recording",
     "Request",
-    "Run",
+    "count",
     "listing",
     "profile",
     "rebuild",
@@ -61,7 +67,7 @@ def profile(
     """
     request = Request(tuple(map(str, command)), interval_length.parse(interval), collector, process)
     with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary:
-        run = record(request, temporary if out is None else out)
-        if run.failure:
-            raise WorkError(run.failure, hint="; ".join(run.warnings))
-        return run.profile
+        recording = record(request, temporary if out is None else out)
+        if recording.failure:
+            raise WorkError(recording.failure, hint="; ".join(recording.warnings))
+        return recording.profile

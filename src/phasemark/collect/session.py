@@ -10,104 +10,24 @@ from __future__ import annotations
 import contextlib
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from phasemark.collect import interval_length, process_tree
-from phasemark.collect.engines.exp_bbv import ExpBbv
 from phasemark.collect.engines.protocol import Collector
-from phasemark.collect.engines.valgrind import Valgrind
-from phasemark.collect.interval_length import IntervalLength
+from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
+from phasemark.collect.recording import Recording
+from phasemark.collect.request import Request, absolute
 from phasemark.collect.running import Ended, execute
-from phasemark.collect.stream import counting
-from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError, DataError, PhasemarkError, UsageError, WorkError
+from phasemark.errors import CollectorError, DataError, PhasemarkError
 from phasemark.model import Metrics, Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 
-COLLECTORS: Mapping[str, Callable[[], Collector]] = {"valgrind": Valgrind, "exp-bbv": ExpBbv}
-
 _CHECKPOINT_SECONDS = 10.0
-
-
-@dataclass(frozen=True)
-class Run:
-    """A program that was run and recorded.
-
-    Attributes:
-        folder: where its files are.
-        profile: of the image analysed.
-        images: all process images, in the order in which they began.
-        analysed: the one that the profile is of.
-        status: the program's exit status as a shell tells it (128 + the number of a signal).
-        warnings: what the user should know, one sentence each; the profile's are among them.
-        failure: why the profile is not what was asked for; empty if it is.
-        metrics: what the timing model counted in each interval; None where it was off.
-        cpu_seconds: of the program under its collector, with its children.
-    """
-
-    folder: Folder
-    profile: Profile
-    images: tuple[Image, ...]
-    analysed: Image
-    status: int
-    warnings: tuple[str, ...]
-    failure: str = ""
-    metrics: Metrics | None = None
-    cpu_seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to run and how; also what run.json keeps to make the profile again from the raw streams.
-
-    Attributes:
-        command: the program and its arguments.
-        interval: instructions per interval.
-        collector: a name of COLLECTORS.
-        process: of a program that starts others, the process to analyse; None: the one with the most
-            instructions.
-        timing: a configuration of the timing model, flat text, which then counts during the same run.
-        cwd: the folder to start the program in; None: ours.
-        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
-
-    Raises:
-        UsageError: no program, no such collector, or one that has no timing model.
-    """
-
-    command: tuple[str, ...]
-    interval: IntervalLength = "auto"
-    collector: str = "valgrind"
-    process: str | None = None
-    timing: str | None = None
-    cwd: Path | None = None
-    stdin: int | None = None
-
-    def __post_init__(self) -> None:
-        if not self.command:
-            raise UsageError("there is no program to profile", hint="name it after --")
-        if self.collector not in COLLECTORS:
-            raise UsageError(
-                f"{self.collector!r} is no collector", hint=f"choose one of {', '.join(COLLECTORS)}"
-            )
-        if self.timing is not None and self.collector != Valgrind.name:
-            raise UsageError(
-                f"{self.collector} has no timing model", hint=f"leave out --collector {self.collector}"
-            )
-
-    def collector_made(self) -> Collector:
-        """The collector, ready to run the program."""
-        return COLLECTORS[self.collector]() if self.timing is None else Valgrind(self.timing)
-
-    def entry(self, **more: Any) -> dict[str, Any]:
-        """The step's entry in run.json; `cwd` is the folder that the program was started in."""
-        kept = {name: getattr(self, name) for name in ("interval", "collector", "process")}
-        return {"command": list(self.command), **kept, "cwd": str(_absolute(self.cwd or "")), **more}
 
 
 def record(
@@ -116,7 +36,7 @@ def record(
     *,
     keep_raw: bool = False,
     progress: Callable[[Headway], None] | None = None,
-) -> Run:
+) -> Recording:
     """Run a program under a collector and write its profile.
 
     Args:
@@ -130,10 +50,10 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    collector = request.collector_made()
+    collector = COLLECTORS[request.collector]
     # Everything that can be wrong with the request is found before the earlier run's files go.
-    raw = _absolute(out) / "raw"
-    invocation = collector.prepare(request.command, raw, request.interval, request.cwd)
+    raw = absolute(out) / "raw"
+    invocation = collector.prepare(request.job, raw)
     folder = Folder(out).create()
     with folder.held():
         clear(folder)
@@ -149,13 +69,6 @@ def record(
     return result
 
 
-def _absolute(out: str | Path) -> Path:
-    try:
-        return Path(out).absolute()
-    except FileNotFoundError as error:
-        raise WorkError("the working folder is not there any more", hint="cd to another one") from error
-
-
 def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     """The profile of a run whose phasemark was killed, from what its collector wrote to OUT/raw.
 
@@ -169,7 +82,7 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     """
     folder = Folder(out)
     request = _request(folder)
-    collector = COLLECTORS[request.collector]()
+    collector = COLLECTORS[request.collector]
     image = _recorded(collector, folder["raw"], process or request.process)
     if image is None:
         raise CollectorError(f"{folder['raw']}: holds no data of the process", hint="profile the run again")
@@ -239,7 +152,7 @@ class _Watcher:
             profile_h5.write(self.folder.profile, profile)
 
 
-def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended) -> Run:
+def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended) -> Recording:
     images, warnings = collector.images(raw)
     recorded = [image for image in images if image.instructions]
     if not recorded:
@@ -261,8 +174,8 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     more = [*_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
     profile = _warned(profile, more)
-    counted = _metrics(analysed, profile) if request.timing is not None else None
-    return Run(
+    metrics = None if request.timing is None else _metrics(request.collector, analysed, profile)
+    return Recording(
         folder,
         profile,
         tuple(images),
@@ -270,16 +183,17 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
         ended.status,
         profile.provenance.warnings,
         failure,
-        counted,
+        metrics,
         ended.cpu_seconds,
     )
 
 
-def _metrics(image: Image, profile: Profile) -> Metrics:
+def _metrics(collector: str, image: Image, profile: Profile) -> Metrics:
     table = profile.interval_table
-    stream = RawStream(image.files[0])
-    counted, _ = counting.metrics(stream, table.thread, table.index, table.start, table.start + table.length)
-    return counted
+    metrics, _ = TIMING_COLLECTORS[collector].metrics(
+        image, table.thread, table.index, table.start, table.start + table.length
+    )
+    return metrics
 
 
 def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
@@ -315,7 +229,7 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     ]
 
 
-def _write(result: Run, request: Request, began: float) -> None:
+def _write(result: Recording, request: Request, began: float) -> None:
     profile_h5.write(result.folder.profile, result.profile)
     entry = request.entry(
         state="failed" if result.failure else "done",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Points
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Ints = NDArray[np.int64]
+
+_COLUMNS = ("thread", "index", "warm", "start", "end")
 
 #: Instructions to warm up before a point, unless told otherwise: as many as the point has, within these
 #: bounds. Fewer leave the small memories cold, more gain nothing; docs/simulate.md has the figures.
@@ -60,9 +65,16 @@ class Plan:
         """Instructions in windows and warm-ups."""
         return int((self.end - self.warm).sum())
 
-    def lines(self) -> Iterator[tuple[int, ...]]:
-        """Each window as (thread, warm, start, end)."""
-        yield from zip(*(c.tolist() for c in (self.thread, self.warm, self.start, self.end)), strict=True)
+    def frame(self) -> pd.DataFrame:
+        """A table with columns thread, index, warm, start, end; one row a window."""
+        import pandas as pd
+
+        return pd.DataFrame({name: getattr(self, name) for name in _COLUMNS})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Plan: {len(self):,} windows, {self.measured:,} instructions, {self.simulated:,} with warm-ups>"
+        )
 
 
 def of_points(points: Points, warmup: int | None = None) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from phasemark.collect import Headway
 from phasemark.collect.process_tree import Image
 from phasemark.model import Metrics
 from phasemark.simulate.plan import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,16 @@ class Simulation:
     status: int
     cpu_seconds: float
     warnings: tuple[str, ...] = ()
+
+    def frame(self) -> pd.DataFrame:
+        """The metrics as a table."""
+        return self.metrics.frame()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulation: {len(self.metrics):,} intervals of {self.analysed.program}, "
+            f"{len(self.missing):,} missing, exit status {self.status}>"
+        )
 
 
 class Simulator(Protocol):

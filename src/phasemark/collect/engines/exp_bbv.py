@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from phasemark._version import __version__
 from phasemark.collect.engines import preflight
-from phasemark.collect.engines.protocol import Invocation
+from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.errors import MissingTool
@@ -35,16 +34,14 @@ class ExpBbv:
 
     name = "exp-bbv"
 
-    def prepare(
-        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
-    ) -> Invocation:
+    def prepare(self, job: Job, raw: Path) -> Invocation:
         """See Collector."""
         valgrind = shutil.which("valgrind")
         if valgrind is None:
             raise MissingTool(
                 "exp-bbv is part of Valgrind, which is not in PATH", hint="apt install valgrind"
             )
-        program = preflight.check(command[0], cwd=cwd)
+        program = preflight.check(job.command[0], cwd=job.cwd)
         place = str(raw).replace("%", "%%")
         options = [
             "--tool=exp-bbv",
@@ -54,17 +51,16 @@ class ExpBbv:
             f"--log-file={place}/%p.log",
             f"--bb-out-file={place}/bb.out.%p",
             f"--pc-out-file={place}/pc.out.%p",
-            f"--interval-size={_length(interval)}",
+            f"--interval-size={_length(job.interval)}",
         ]
         if program.writes_its_code:
             options.append("--smc-check=all")
-        return Invocation([str(Path(valgrind).absolute()), *options, "--", *command], cwd)
+        return Invocation([str(Path(valgrind).absolute()), *options, "--", *job.command], job.cwd)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""
-        pids = [
-            int(found[1]) for path in raw.iterdir() if (found := re.fullmatch(r"bb\.out\.(\d+)", path.name))
-        ]
+        names = [re.fullmatch(r"bb\.out\.(\d+)", path.name) for path in raw.iterdir()]
+        pids = [int(name[1]) for name in names if name]
         begun = sorted(pids, key=lambda pid: ((raw / f"pc.out.{pid}").stat().st_ctime_ns, pid))
         return [_image(raw, pid, number) for number, pid in enumerate(begun, 1)], []
 
@@ -88,7 +84,7 @@ def _length(interval: IntervalLength) -> int:
 def _image(raw: Path, pid: int, number: int) -> Image:
     threads = sorted(raw.glob(f"bb.out.{pid}.*"), key=lambda path: int(path.suffix[1:]))
     vectors = [raw / f"bb.out.{pid}", *threads]
-    said = [_instructions(path) for path in vectors]
+    instructions = [_instructions(path) for path in vectors]
     log = (raw / f"{pid}.log").read_text(encoding="utf-8", errors="surrogateescape")
     command, parent = _COMMAND.search(log), _PARENT.search(log)
     return Image(
@@ -97,9 +93,9 @@ def _image(raw: Path, pid: int, number: int) -> Image:
         int(parent[1]) if parent else 0,
         "start" if number == 1 else "exec",
         tuple(command[1].split(" ")) if command else (),
-        sum(n or 0 for n in said),
-        sum(bool(n) for n in said),
-        None not in said,
+        sum(n or 0 for n in instructions),
+        sum(bool(n) for n in instructions),
+        None not in instructions,
         (*vectors, raw / f"pc.out.{pid}"),
     )
 
@@ -108,10 +104,10 @@ def _instructions(path: Path) -> int | None:
     """What the trailer says of the thread's instructions; None as long as there is none."""
     with path.open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - _TRAILER_BYTES))
-        found = re.search(rb"# +Total instructions: (\d+)", file.read())
-    return int(found[1]) if found else None
+        total = re.search(rb"# +Total instructions: (\d+)", file.read())
+    return int(total[1]) if total else None
 
 
 def _version() -> str:
-    said = subprocess.run(["valgrind", "--version"], capture_output=True, text=True, check=False).stdout
-    return said.strip().removeprefix("valgrind-")
+    output = subprocess.run(["valgrind", "--version"], capture_output=True, text=True, check=False).stdout
+    return output.strip().removeprefix("valgrind-")

@@ -1,4 +1,4 @@
-"""What every collector can do; tests/collect/test_collector_protocol.py holds each to it."""
+"""What every collector can do; tests/collect/engines/test_protocol.py holds each to it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from numpy.typing import ArrayLike
+
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
-from phasemark.model import Profile
+from phasemark.collect.stream.contents import Ints
+from phasemark.model import Metrics, Profile
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a collector is to run and record.
+
+    Attributes:
+        command: the program and its arguments; a relative name is one from `cwd`.
+        interval: instructions per interval.
+        cwd: the folder that the program starts in; None: ours.
+        timing: configuration of the timing model, flat text; None: it is off. Only a TimingCollector has one.
+        windows: lines `thread warm start end`: only there the model is on, and no vectors are recorded;
+            None: it is on all the time.
+    """
+
+    command: Sequence[str]
+    interval: IntervalLength
+    cwd: Path | None = None
+    timing: str | None = None
+    windows: str | None = None
 
 
 @dataclass(frozen=True)
@@ -34,16 +57,12 @@ class Collector(Protocol):
 
     name: str
 
-    def prepare(
-        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
-    ) -> Invocation:
-        """How to run `command` so that the files go to the folder `raw`.
+    def prepare(self, job: Job, raw: Path) -> Invocation:
+        """How to run a program so that the files go to the folder `raw`.
 
         Args:
-            command: the program and its arguments; a relative name is one from `cwd`.
+            job: what to run.
             raw: absolute; there and empty by the time the program runs.
-            interval: instructions per interval.
-            cwd: the folder that the program starts in; None: ours.
 
         Raises:
             MissingTool: the tool is not on this machine; says how to get it.
@@ -57,6 +76,19 @@ class Collector(Protocol):
 
     def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
         """The profile of one image.
+
+        Raises:
+            DataError: a file of it is malformed.
+        """
+
+
+class TimingCollector(Collector, Protocol):
+    """A collector that can count, in the same run, what a machine would do."""
+
+    def metrics(
+        self, image: Image, thread: ArrayLike, index: ArrayLike, start: ArrayLike, end: ArrayLike
+    ) -> tuple[Metrics, Ints]:
+        """What was counted in n intervals of one image, and which were not; see stream.counting.metrics.
 
         Raises:
             DataError: a file of it is malformed.

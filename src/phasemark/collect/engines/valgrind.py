@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from numpy.typing import ArrayLike
 
 import phasemark
 from phasemark.collect.engines import preflight
-from phasemark.collect.engines.protocol import Invocation
+from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
+from phasemark.collect.stream import counting
+from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.conversion import profile_of
 from phasemark.collect.stream.merging import SHORTEST_AUTO
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError, MissingTool
-from phasemark.model import Profile
+from phasemark.model import Metrics, Profile
 
 LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
 PRELOAD = "vgpreload_core-amd64-linux.so"
@@ -54,40 +56,28 @@ def tool_folder() -> Path:
     )
 
 
-@dataclass(frozen=True)
 class Valgrind:
-    """Runs the program under our Valgrind tool; one raw stream a process image.
-
-    Attributes:
-        timing: configuration of the timing model, flat text; None: it is off.
-        windows: lines `thread warm start end`: only there the model is on, and no vectors are recorded;
-            None: it is on all the time.
-    """
-
-    timing: str | None = None
-    windows: str | None = None
+    """Runs the program under our Valgrind tool; one raw stream a process image. A TimingCollector."""
 
     name = "valgrind"
 
-    def prepare(
-        self, command: Sequence[str], raw: Path, interval: IntervalLength, cwd: Path | None = None
-    ) -> Invocation:
+    def prepare(self, job: Job, raw: Path) -> Invocation:
         """See Collector."""
         folder = tool_folder()
-        program = preflight.check(command[0], cwd=cwd)
-        automatic = interval == "auto"
+        program = preflight.check(job.command[0], cwd=job.cwd)
+        automatic = job.interval == "auto"
         options = [
             *_OPTIONS,
             f"--log-file={_escaped(raw)}/%p.log",
             f"--out-dir={raw}",
-            f"--interval={SHORTEST_AUTO if automatic else interval}",
+            f"--interval={SHORTEST_AUTO if automatic else job.interval}",
             f"--auto={'yes' if automatic else 'no'}",
         ]
         if program.writes_its_code:
             options.append("--smc-check=all")
-        files = {name: text for name in ("timing", "windows") if (text := getattr(self, name)) is not None}
+        files = {name: text for name in ("timing", "windows") if (text := getattr(job, name)) is not None}
         options += [f"--{name}={raw / name}" for name in files]
-        return Invocation([str(folder / LAUNCHER), *options, "--", *command], cwd, files=files)
+        return Invocation([str(folder / LAUNCHER), *options, "--", *job.command], job.cwd, files=files)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""
@@ -98,6 +88,12 @@ class Valgrind:
     def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
         """See Collector."""
         return profile_of(*image.files, complete=complete and image.ended)
+
+    def metrics(
+        self, image: Image, thread: ArrayLike, index: ArrayLike, start: ArrayLike, end: ArrayLike
+    ) -> tuple[Metrics, Ints]:
+        """See TimingCollector."""
+        return counting.metrics(RawStream(image.files[0]), thread, index, start, end)
 
 
 def _escaped(path: Path) -> str:
@@ -150,14 +146,14 @@ def _executed_another(stream: RawStream, later: list[RawStream]) -> bool:
 
 def _said_by_valgrind(raw: Path) -> list[str]:
     """What Valgrind itself had to say that a user should know."""
-    said = []
+    warnings = []
     for path in sorted(raw.glob("*.log")):
         text = path.read_text(encoding="utf-8", errors="replace")
         if match := re.search(r"unhandled instruction bytes:([^\n]*)", text):
-            said.append(
+            warnings.append(
                 f"Valgrind does not know an instruction of the program ({match[1].strip()}), which was "
                 "given SIGILL there; build without AVX-512, or with -march=x86-64-v3"
             )
         elif match := re.search(r"(?:valgrind|Valgrind): (?:fatal|the 'impossible')[^\n]*", text):
-            said.append(f"Valgrind stopped: {match[0]}")
-    return said
+            warnings.append(f"Valgrind stopped: {match[0]}")
+    return warnings

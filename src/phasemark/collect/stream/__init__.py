@@ -1,5 +1,6 @@
 """Raw streams, as docs/raw-stream.md defines them -> values.
 
-`framing` finds the records of a file, `reader` reads what they say into the tables of `contents`;
-`canonical`, `merging`, `conversion` and `counting` make profiles and metrics of it.
+`framing.Frames` finds the records of a file; `reader.RawStream` reads what they say into the tables of
+`contents` (RawBlocks, RawIntervals, RawCounters, Entries), blocks and entries through `blocks` and
+`entries`. `canonical`, `merging` and `conversion` make profiles of it, `counting` metrics.
 """

@@ -50,7 +50,7 @@ class Thread:
 
 
 @dataclass(frozen=True, eq=False)
-class RecordedBlocks:
+class RawBlocks:
     """Blocks as recorded, ordered by id, each of one or more pieces.
 
     Attributes:
@@ -76,7 +76,7 @@ class RecordedBlocks:
 
 
 @dataclass(frozen=True, eq=False)
-class RecordedIntervals:
+class RawIntervals:
     """Intervals, ordered by thread and start; the intervals of a thread tile it.
 
     Attributes:
@@ -96,7 +96,7 @@ class RecordedIntervals:
 
 
 @dataclass(frozen=True, eq=False)
-class RecordedCounters:
+class RawCounters:
     """What the timing model counted, ordered by thread and start; stretches of a thread do not overlap.
 
     Attributes:
@@ -119,7 +119,7 @@ class RecordedCounters:
 @dataclass(frozen=True, eq=False)
 class Entries:
     """What some intervals executed; `row` counts from 0 over the rows asked for, `block` is a row of
-    RecordedBlocks. A partial entry stands for instructions [from, to) of the block."""
+    RawBlocks. A partial entry stands for instructions [from, to) of the block."""
 
     row: Ints
     block: Ints

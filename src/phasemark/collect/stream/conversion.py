@@ -121,7 +121,7 @@ def _provenance(
             "interval_asked": "auto" if header.auto else header.interval,
             "threads": len(streams[0].threads),
             "anonymous_share": share,
-            "build_ids": {name: found for name in blocks.modules if (found := build_id(name))},
+            "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
         },
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.collect.stream.contents import Ints, RecordedCounters
+from phasemark.collect.stream.contents import Ints, RawCounters
 from phasemark.collect.stream.reader import RawStream
 from phasemark.model import Metrics
 
@@ -50,7 +50,7 @@ def metrics(
     ), np.flatnonzero(~there)
 
 
-def _row_of_record(recorded: RecordedCounters, thread: Ints, start: Ints, end: Ints) -> Ints:
+def _row_of_record(recorded: RawCounters, thread: Ints, start: Ints, end: Ints) -> Ints:
     """The interval that each record lies in; -1 where it lies in none."""
     row = np.full(len(recorded), -1)
     for one in np.unique(recorded.thread):

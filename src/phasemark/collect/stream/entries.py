@@ -6,20 +6,20 @@ from functools import cached_property
 
 import numpy as np
 
-from phasemark.collect.stream.contents import Entries, Ints, RecordedBlocks
-from phasemark.collect.stream.framing import Records, count_within
+from phasemark.collect.stream.contents import Entries, Ints, RawBlocks
+from phasemark.collect.stream.framing import Frames, count_within
 
 
 class EntryReader:
     """Decodes the records of intervals.
 
     Args:
-        records: of the stream.
+        frames: of the stream.
         blocks: that intervals name.
     """
 
-    def __init__(self, records: Records, blocks: RecordedBlocks) -> None:
-        self._records = records
+    def __init__(self, frames: Frames, blocks: RawBlocks) -> None:
+        self._frames = frames
         self._blocks = blocks
 
     def read(self, begin: Ints, end: Ints, lengths: Ints) -> Entries:
@@ -28,7 +28,7 @@ class EntryReader:
         Raises:
             DataError: a block is unknown, or the counts do not sum to the interval's length.
         """
-        values, first, _ = self._records.varints(begin, end)
+        values, first, _ = self._frames.varints(begin, end)
         entries = self._split(values, first[:-1], first[1:], begin)
         self._check_sums(entries, lengths, begin)
         return entries
@@ -39,7 +39,7 @@ class EntryReader:
         after = first + 4 + 2 * full
         partial = self._counted(values, after, last, 4, begin)
         if (left := after + 1 + 4 * partial != last).any():
-            self._records.fail(int(begin[np.argmax(left)]), "an interval's record goes on after its end")
+            self._frames.fail(int(begin[np.argmax(left)]), "an interval's record goes on after its end")
         at = np.repeat(first + 4, full) + 2 * count_within(full)
         part = np.repeat(after + 1, partial) + 4 * count_within(partial)
         rows = np.arange(len(first))
@@ -58,7 +58,7 @@ class EntryReader:
         counts = values[np.where(inside, at, 0)] if len(values) else at
         bad = ~inside | (counts < 0) | (counts > (last - at) // width)
         if bad.any():
-            self._records.fail(int(begin[np.argmax(bad)]), "an interval's record is shorter than it says")
+            self._frames.fail(int(begin[np.argmax(bad)]), "an interval's record is shorter than it says")
         return counts
 
     def _block_rows(self, ids: Ints, begin: Ints) -> Ints:
@@ -67,7 +67,7 @@ class EntryReader:
         if (unknown := rows < 0).any() or ids.max(initial=-1) >= len(table) or ids.min(initial=0) < 0:
             bad = unknown | (ids >= len(table)) | (ids < 0)
             at = int(np.argmax(bad))
-            self._records.fail(int(begin[at]), f"an interval names block {ids[at]}, which was not recorded")
+            self._frames.fail(int(begin[at]), f"an interval names block {ids[at]}, which was not recorded")
         return rows
 
     @cached_property
@@ -84,14 +84,14 @@ class EntryReader:
         outside |= entries.partial_to > sizes[entries.partial_block]
         if outside.any():
             row = int(entries.partial_row[np.argmax(outside)])
-            self._records.fail(int(begin[row]), "a part of a block reaches beyond the block")
+            self._frames.fail(int(begin[row]), "a part of a block reaches beyond the block")
         sums = np.zeros(len(lengths), np.int64)
         np.add.at(sums, entries.row, entries.times * sizes[entries.block])
         cut = entries.partial_times * (entries.partial_to - entries.partial_from)
         np.add.at(sums, entries.partial_row, cut)
         if (wrong := sums != lengths).any():
             row = int(np.argmax(wrong))
-            self._records.fail(
+            self._frames.fail(
                 int(begin[row]),
                 f"an interval of {lengths[row]} instructions counts {sums[row]} of them",
             )

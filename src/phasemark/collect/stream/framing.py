@@ -21,8 +21,8 @@ RECORD = struct.Struct("<BI")
 LARGEST_COUNT = 2**62
 
 
-class Records:
-    """The records of one file, found by one pass over their heads.
+class Frames:
+    """Where the records of one file lie, found by one pass over their heads.
 
     Attributes:
         path: the file.

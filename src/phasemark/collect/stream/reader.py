@@ -18,13 +18,13 @@ from phasemark.collect.stream.contents import (
     Header,
     Ints,
     Module,
-    RecordedBlocks,
-    RecordedCounters,
-    RecordedIntervals,
+    RawBlocks,
+    RawCounters,
+    RawIntervals,
     Thread,
 )
 from phasemark.collect.stream.entries import EntryReader
-from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Records
+from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Frames
 
 MODULE_KINDS = ("file", "anonymous", "kernel")
 
@@ -46,21 +46,21 @@ class RawStream:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._records = Records(self.path)
-        self.truncated = self._records.truncated
+        self._frames = Frames(self.path)
+        self.truncated = self._frames.truncated
         self.header = self._header()
-        self.modules = dict(self._module(begin, end) for begin, end in self._records.spans("M"))
+        self.modules = dict(self._module(begin, end) for begin, end in self._frames.spans("M"))
         self.intervals = self._intervals()
-        self.warnings = tuple(self._records.string(begin, end)[0] for begin, end in self._records.spans("W"))
-        self.total = next((total for (total,) in self._records.tuples("S", 1)), None)
+        self.warnings = tuple(self._frames.string(begin, end)[0] for begin, end in self._frames.spans("W"))
+        self.total = next((total for (total,) in self._frames.tuples("S", 1)), None)
 
     @cached_property
-    def blocks(self) -> RecordedBlocks:
+    def blocks(self) -> RawBlocks:
         """The recorded blocks."""
-        return BlockReader(self._records, self.modules).read()
+        return BlockReader(self._frames, self.modules).read()
 
     @cached_property
-    def counters(self) -> RecordedCounters:
+    def counters(self) -> RawCounters:
         """What the timing model counted; nothing where it was not used."""
         return self._counters()
 
@@ -68,21 +68,21 @@ class RawStream:
     def positions(self) -> dict[int, int]:
         """Instructions of each thread, by serial, as far as recorded; in a stream without vectors, too."""
         table = self.intervals
-        found = dict(zip(table.thread.tolist(), (table.start + table.length).tolist(), strict=True))
+        positions = dict(zip(table.thread.tolist(), (table.start + table.length).tolist(), strict=True))
         counted = self.counters
         ends = zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True)
         for thread, end in [
             *ends,
-            *map(tuple, self._records.tuples("N", 2)),
-            *map(tuple, self._records.tuples("E", 2)),
+            *map(tuple, self._frames.tuples("N", 2)),
+            *map(tuple, self._frames.tuples("E", 2)),
         ]:
-            found[thread] = max(found.get(thread, 0), end)
-        return found
+            positions[thread] = max(positions.get(thread, 0), end)
+        return positions
 
     @cached_property
     def threads(self) -> list[Thread]:
         """The threads, in order of birth."""
-        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self._records.tuples("T", 3))]
+        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self._frames.tuples("T", 3))]
 
     @property
     def thread_count(self) -> int:
@@ -110,84 +110,84 @@ class RawStream:
 
     @cached_property
     def _entries(self) -> EntryReader:
-        return EntryReader(self._records, self.blocks)
+        return EntryReader(self._frames, self.blocks)
 
     def _header(self) -> Header:
-        records = self._records
-        spans = records.spans("H")
+        frames = self._frames
+        spans = frames.spans("H")
         if not spans:
-            records.fail(len(MAGIC), "there is no header", "the process ended before it began to record")
-        said: dict[str, list[str]] = {}
-        for pair in records.fields("H"):
+            frames.fail(len(MAGIC), "there is no header", "the process ended before it began to record")
+        values: dict[str, list[str]] = {}
+        for pair in frames.fields("H"):
             key, _, value = pair.partition("=")
-            said.setdefault(key, []).append(value)
+            values.setdefault(key, []).append(value)
         try:
-            version = said["format"][0]
-            header = _as_header(said) if version == "1" else None
+            version = values["format"][0]
+            header = _as_header(values) if version == "1" else None
         except (KeyError, ValueError) as error:
-            records.fail(spans[0][0], f"the header lacks a key or holds no number ({error})")
+            frames.fail(spans[0][0], f"the header lacks a key or holds no number ({error})")
         if header is None:
-            records.fail(spans[0][0], f"format {version} is not known", "update phasemark")
+            frames.fail(spans[0][0], f"format {version} is not known", "update phasemark")
         return header
 
     def _module(self, begin: int, end: int) -> tuple[int, Module]:
-        columns, stop = self._records.columns(np.array([begin]), np.array([end]), 5)
+        columns, stop = self._frames.columns(np.array([begin]), np.array([end]), 5)
         serial, _start, _length, offset, kind = columns[:, 0].tolist()
         if kind >= len(MODULE_KINDS) or offset >= LARGEST_OFFSET:
-            self._records.fail(begin, "a module of an unknown kind or at an impossible offset")
-        return serial, Module(offset, MODULE_KINDS[kind], self._records.string(int(stop[0]), end)[0])
+            self._frames.fail(begin, "a module of an unknown kind or at an impossible offset")
+        return serial, Module(offset, MODULE_KINDS[kind], self._frames.string(int(stop[0]), end)[0])
 
-    def _intervals(self) -> RecordedIntervals:
-        begin, end = self._records.where("I", "P")
-        (thread, start, length), _ = self._records.columns(begin, end, 3)
+    def _intervals(self) -> RawIntervals:
+        begin, end = self._frames.where("I", "P")
+        (thread, start, length), _ = self._frames.columns(begin, end, 3)
         order = self._latest(thread, start, length, begin)
-        table = RecordedIntervals(*(column[order] for column in (thread, start, length, begin, end)))
+        table = RawIntervals(*(column[order] for column in (thread, start, length, begin, end)))
         self._check_tiling(table)
         return table
 
-    def _counters(self) -> RecordedCounters:
-        names = tuple(self._records.fields("K"))
-        begin, end = self._records.where("C")
+    def _counters(self) -> RawCounters:
+        names = tuple(self._frames.fields("K"))
+        begin, end = self._frames.where("C")
         if len(begin) and not names:
-            self._records.fail(int(begin[0]), "there are counts, and nothing says of what")
-        columns, stop = self._records.columns(begin, end, 3 + len(names))
+            self._frames.fail(int(begin[0]), "there are counts, and nothing says of what")
+        columns, stop = self._frames.columns(begin, end, 3 + len(names))
         if (more := stop != end).any():
-            self._records.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
+            self._frames.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
         thread, start, length = columns[:3]
         order = self._latest(thread, start, length, begin)
         thread, start, length = thread[order], start[order], length[order]
         overlap = (np.diff(thread) == 0) & (start[1:] < (start + length)[:-1])
         if overlap.any():
-            self._records.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
-        return RecordedCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
+            self._frames.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
+        return RawCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
 
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""
         if (thread > _LARGEST_THREAD).any():
-            self._records.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
+            self._frames.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
         last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
         return order[last & (length[order] > 0)]
 
-    def _check_tiling(self, table: RecordedIntervals) -> None:
+    def _check_tiling(self, table: RawIntervals) -> None:
         first = np.diff(table.thread, prepend=-1) != 0
         before = np.concatenate(([0], (table.start + table.length)[:-1]))[: len(table)]
         gap = table.start != np.where(first, 0, before)
         if gap.any():
             row = int(np.argmax(gap))
-            self._records.fail(
+            self._frames.fail(
                 int(table.begin[row]),
                 f"an interval of thread {table.thread[row]} starts at instruction {table.start[row]}, "
                 "not where the one before it ends",
             )
 
 
-def _as_header(said: dict[str, list[str]]) -> Header:
+def _as_header(values: dict[str, list[str]]) -> Header:
     texts = ("origin", "exe", "cwd", "unit", "block_definition", "cpu", "engine", "engine_version")
-    fields: dict[str, Any] = {key: said.get(key, [""])[0] for key in (*texts, "tool_version")}
-    fields |= {key: int(said[key][0]) for key in ("pid", "ppid", "time_ns")}
-    fields["interval"] = int(said.get("interval", ["1"])[0])
+    fields: dict[str, Any] = {key: values.get(key, [""])[0] for key in (*texts, "tool_version")}
+    fields |= {key: int(values[key][0]) for key in ("pid", "ppid", "time_ns")}
+    fields["interval"] = int(values.get("interval", ["1"])[0])
     if not 0 < fields["interval"] < LARGEST_COUNT:
         raise ValueError("interval")
-    return Header(**fields, args=tuple(said.get("arg", ())), auto=said.get("auto", ["0"])[0] == "1")
+    return Header(**fields, args=tuple(values.get("arg", ())), auto=values.get("auto", ["0"])[0] == "1")

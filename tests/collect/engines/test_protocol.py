@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import phasemark
-from phasemark.collect import COLLECTORS, Request, Run, record
+from phasemark.collect import COLLECTORS, Recording, Request, record
+from phasemark.collect.engines.protocol import Job
+from phasemark.collect.engines.registry import TIMING_COLLECTORS
 from phasemark.errors import CollectorError, MissingTool, NotExecutable, ProgramNotFound, UsageError
+from phasemark.simulate.config import load
 
 INTERVAL = 10_000
 
@@ -20,24 +23,24 @@ INTERVAL = 10_000
 def collector(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     name: str = request.param
     try:
-        COLLECTORS[name]().prepare(["true"], tmp_path_factory.mktemp("raw"), INTERVAL)
+        COLLECTORS[name].prepare(Job(("true",), INTERVAL), tmp_path_factory.mktemp("raw"))
     except MissingTool as missing:
         pytest.skip(str(missing))
     return name
 
 
 @pytest.fixture(scope="module")
-def recorded(collector: str, two_threads: str, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def recorded(collector: str, two_threads: str, tmp_path_factory: pytest.TempPathFactory) -> Recording:
     return record(Request((two_threads,), INTERVAL, collector), tmp_path_factory.mktemp("out"), keep_raw=True)
 
 
-def test_a_profile_is_written_and_read_back(recorded: Run) -> None:
+def test_a_profile_is_written_and_read_back(recorded: Recording) -> None:
     again = phasemark.read(recorded.folder.path)
     assert again.provenance == recorded.profile.provenance
     assert (again.counts != recorded.profile.counts).nnz == 0
 
 
-def test_intervals_are_as_long_as_asked_for(recorded: Run) -> None:
+def test_intervals_are_as_long_as_asked_for(recorded: Recording) -> None:
     table = recorded.profile.intervals
     whole = table[table.kind == "fixed"]
     assert len(whole) > 10
@@ -46,20 +49,20 @@ def test_intervals_are_as_long_as_asked_for(recorded: Run) -> None:
     assert whole.length.between(INTERVAL - largest, INTERVAL + largest).all()
 
 
-def test_both_threads_are_there(recorded: Run) -> None:
+def test_both_threads_are_there(recorded: Recording) -> None:
     lengths = recorded.profile.intervals.groupby("thread").length.sum()
     assert len(lengths) == recorded.analysed.threads == 2
     assert lengths[1] > 100_000
 
 
-def test_the_same_hot_loop_makes_up_the_second_thread(recorded: Run) -> None:
+def test_the_same_hot_loop_makes_up_the_second_thread(recorded: Recording) -> None:
     profile = recorded.profile
     rows = np.flatnonzero(profile.interval_table.thread == 1)
     loop = profile.vectors.select(rows).column_sums()
     assert loop.max() / loop.sum() > 0.9
 
 
-def test_provenance_says_what_a_count_is(recorded: Run, two_threads: str, collector: str) -> None:
+def test_provenance_says_what_a_count_is(recorded: Recording, two_threads: str, collector: str) -> None:
     provenance = recorded.profile.provenance
     assert collector in provenance.tool
     assert provenance.command == (two_threads,)
@@ -75,7 +78,7 @@ def test_definitions_of_blocks_differ_between_collectors() -> None:
     assert DIALECT.block_definition != DEFINITION
 
 
-def test_the_image_is_listed(recorded: Run, two_threads: str) -> None:
+def test_the_image_is_listed(recorded: Recording, two_threads: str) -> None:
     (image,) = recorded.images
     assert image.command == (two_threads,)
     assert image.ended and image.pid > 1
@@ -137,8 +140,32 @@ def test_a_collector_that_is_not_there_is_told_with_how_to_get_it(
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(phasemark, "__path__", [str(tmp_path)])
     with pytest.raises(MissingTool) as missing:
-        COLLECTORS[collector]().prepare(["/bin/true"], tmp_path, INTERVAL)
+        COLLECTORS[collector].prepare(Job(("/bin/true",), INTERVAL), tmp_path)
     assert "apt install valgrind" in missing.value.hint
+
+
+def test_it_is_called_as_the_registry_calls_it(collector: str) -> None:
+    assert COLLECTORS[collector].name == collector
+    assert next(iter(COLLECTORS)) == Request(("true",)).collector
+
+
+def test_a_collector_with_a_timing_model_counts_each_interval(
+    collector: str, two_threads: str, tmp_path: Path
+) -> None:
+    if collector not in TIMING_COLLECTORS:
+        with pytest.raises(UsageError, match="has no timing model"):
+            Request((two_threads,), INTERVAL, collector, timing=load("paper").flat())
+        return
+    request = Request((two_threads,), INTERVAL, collector, timing=load("paper").flat())
+    recording = record(request, tmp_path)
+    table = recording.profile.interval_table
+    assert recording.metrics is not None
+    assert recording.metrics.thread.tolist() == table.thread.tolist()
+    assert recording.metrics.counters["instructions"].tolist() == table.length.tolist()
+
+
+def test_a_recording_tells_itself_in_a_line(recorded: Recording) -> None:
+    assert repr(recorded).startswith("<Recording: two, ") and "exit status 0" in repr(recorded)
 
 
 def test_a_collector_nobody_knows_is_refused() -> None:

@@ -1,0 +1,15 @@
+"""The collectors, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from phasemark.collect.engines.exp_bbv import ExpBbv
+from phasemark.collect.engines.protocol import Collector, TimingCollector
+from phasemark.collect.engines.valgrind import Valgrind
+
+#: Those with a timing model.
+TIMING_COLLECTORS: Mapping[str, TimingCollector] = {c.name: c for c in (Valgrind(),)}
+
+#: All; the first is used unless told otherwise.
+COLLECTORS: Mapping[str, Collector] = {**TIMING_COLLECTORS, **{c.name: c for c in (ExpBbv(),)}}

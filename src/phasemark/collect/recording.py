@@ -1,0 +1,42 @@
+"""A program that was run and recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from phasemark.collect.process_tree import Image
+from phasemark.model import Metrics, Profile
+from phasemark.store.folder import Folder
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A program that was run and recorded.
+
+    Attributes:
+        folder: where its files are.
+        profile: of the image analysed.
+        images: all process images, in the order in which they began.
+        analysed: the one that the profile is of.
+        status: the program's exit status as a shell tells it (128 + the number of a signal).
+        warnings: what the user should know, one sentence each; the profile's are among them.
+        failure: why the profile is not what was asked for; empty if it is.
+        metrics: what the timing model counted in each interval; None where it was off.
+        cpu_seconds: of the program under its collector, with its children.
+    """
+
+    folder: Folder
+    profile: Profile
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    warnings: tuple[str, ...]
+    failure: str = ""
+    metrics: Metrics | None = None
+    cpu_seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        return (
+            f"<Recording: {self.analysed.program}, {self.profile.instructions:,} instructions, "
+            f"exit status {self.status}, in {self.folder.path}>"
+        )

@@ -1,0 +1,73 @@
+"""What is asked for: which program to run, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from phasemark.collect.engines.protocol import Job
+from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
+from phasemark.collect.interval_length import IntervalLength
+from phasemark.errors import UsageError, WorkError
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to run and how; also what run.json keeps to make the profile again from the raw streams.
+
+    Attributes:
+        command: the program and its arguments.
+        interval: instructions per interval.
+        collector: a name of COLLECTORS.
+        process: of a program that starts others, the process to analyse; None: the one with the most
+            instructions.
+        timing: a configuration of the timing model, flat text, which then counts during the same run.
+        cwd: the folder to start the program in; None: ours.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
+
+    Raises:
+        UsageError: no program, no such collector, or one that has no timing model.
+    """
+
+    command: tuple[str, ...]
+    interval: IntervalLength = "auto"
+    collector: str = "valgrind"
+    process: str | None = None
+    timing: str | None = None
+    cwd: Path | None = None
+    stdin: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            raise UsageError("there is no program to profile", hint="name it after --")
+        if self.collector not in COLLECTORS:
+            raise UsageError(
+                f"{self.collector!r} is no collector", hint=f"choose one of {', '.join(COLLECTORS)}"
+            )
+        if self.timing is not None and self.collector not in TIMING_COLLECTORS:
+            raise UsageError(
+                f"{self.collector} has no timing model", hint=f"leave out --collector {self.collector}"
+            )
+
+    @property
+    def job(self) -> Job:
+        """What the collector is to run."""
+        return Job(self.command, self.interval, self.cwd, self.timing)
+
+    def entry(self, **more: Any) -> dict[str, Any]:
+        """The step's entry in run.json; `cwd` is the folder that the program was started in."""
+        kept = {name: getattr(self, name) for name in ("interval", "collector", "process")}
+        return {"command": list(self.command), **kept, "cwd": str(absolute(self.cwd or "")), **more}
+
+
+def absolute(path: str | Path) -> Path:
+    """A path from the working folder.
+
+    Raises:
+        WorkError: the working folder is gone.
+    """
+    try:
+        return Path(path).absolute()
+    except FileNotFoundError as error:
+        raise WorkError("the working folder is not there any more", hint="cd to another one") from error

@@ -1,0 +1,135 @@
+"""Running a program with the timing model on in some windows, and nothing else recorded."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from phasemark.collect import process_tree
+from phasemark.collect.engines.protocol import Job
+from phasemark.collect.engines.registry import TIMING_COLLECTORS
+from phasemark.collect.process_tree import Image
+from phasemark.collect.running import execute
+from phasemark.collect.stream.contents import Ints
+from phasemark.collect.watching import Headway, Watch
+from phasemark.errors import CollectorError
+from phasemark.model import Metrics
+
+#: A collector wants one, and cuts none where there are windows.
+_INTERVAL = 1_000_000
+
+
+class Windows(Protocol):
+    """n windows of a run, ordered by thread and start; stretches [warm, end) of a thread do not overlap."""
+
+    @property
+    def thread(self) -> Ints:
+        """The thread of each, in order of birth."""
+
+    @property
+    def index(self) -> Ints:
+        """The number of the interval in its thread that the window measures."""
+
+    @property
+    def warm(self) -> Ints:
+        """Where the model is switched on before the window, instructions of the thread."""
+
+    @property
+    def start(self) -> Ints:
+        """Where counting begins, instructions of the thread."""
+
+    @property
+    def end(self) -> Ints:
+        """Where it ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What the timing model counted in windows.
+
+    Attributes:
+        metrics: a row for every window that was run through to its end, or nearly.
+        missing: rows of the windows that were not, ascending, int64.
+        images: all process images, in the order in which they began.
+        analysed: the one in whose windows was counted.
+        status: the program's exit status as a shell tells it.
+        cpu_seconds: of the program under its collector, with its children.
+        warnings: what the user should know, one sentence each.
+    """
+
+    metrics: Metrics
+    missing: Ints
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    cpu_seconds: float
+    warnings: tuple[str, ...]
+
+
+def count(
+    command: Sequence[str],
+    windows: Windows,
+    timing: str,
+    *,
+    collector: str = "valgrind",
+    process: str | None = None,
+    cwd: Path | None = None,
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> Counted:
+    """Run a program once, and count in windows what the timing model's machine would do.
+
+    Args:
+        command: the program and its arguments; a relative name is one from `cwd`.
+        windows: where to count.
+        timing: configuration of the timing model, flat text.
+        collector: one that has a timing model.
+        process: of a program that starts others, the process to count: a number, a pid or a name; None:
+            the one with the most instructions.
+        cwd: the folder to start it in; None: ours.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
+        progress: called about twice a second while the program runs.
+
+    Raises:
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, nothing was recorded, or no process is `process`.
+        WorkError: there is no folder `cwd`.
+    """
+    engine = TIMING_COLLECTORS[collector]
+    job = Job(command, _INTERVAL, cwd, timing, _lines(windows))
+    with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary:
+        raw = Path(temporary).absolute()
+        invocation = engine.prepare(job, raw)
+        watch = Watch(raw)
+        tick = None if progress is None else lambda: progress(watch.update())
+        ended = execute(invocation, raw, tick, stdin=stdin)
+        images, warnings = engine.images(raw)
+        analysed = _analysed(images, process, f"{command[0]} (exit status {ended.status})", warnings)
+        metrics, missing = engine.metrics(analysed, windows.thread, windows.index, windows.start, windows.end)
+    return Counted(
+        metrics, missing, tuple(images), analysed, ended.status, ended.cpu_seconds, tuple(warnings)
+    )
+
+
+def _lines(windows: Windows) -> str:
+    columns = (windows.thread, windows.warm, windows.start, windows.end)
+    return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*(c.tolist() for c in columns), strict=True))
+
+
+def _analysed(images: list[Image], process: str | None, program: str, warnings: list[str]) -> Image:
+    recorded = [image for image in images if image.instructions]
+    if not recorded:
+        raise CollectorError(
+            f"nothing was recorded of {program}" + "".join(f"; {warning}" for warning in warnings)
+        )
+    image = process_tree.chosen(recorded, process)
+    if image is None:
+        raise CollectorError(
+            f"nothing was recorded of a process {process!r}",
+            hint="profile the run again with --process; its processes were: "
+            + ", ".join(image.program for image in recorded),
+        )
+    return image

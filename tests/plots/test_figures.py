@@ -15,6 +15,7 @@ from tests.views import synthetic
 
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
+from phasemark.model import Phases
 from phasemark.plots import estimate, metrics, quality, strip, style
 from phasemark.store.folder import Folder
 
@@ -116,6 +117,32 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
 def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
     with pytest.raises(DataError, match=hint):
         plots.write(synthetic.run(), kind, tmp_path / "a.svg")
+
+
+def test_phases_of_a_model_without_scores_and_centres_have_the_other_figures() -> None:
+    made = synthetic.run(metrics=True)
+    labels = made.phases.labels
+    bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
+    assert plots.possible(bare) == tuple(kind for kind in plots.KINDS if kind != "scores")
+    for kind in plots.possible(bare):
+        plots.figure(bare, kind)
+    with pytest.raises(DataError, match="run `phasemark phases` again without a given k"):
+        plots.figure(bare, "scores")
+
+
+def test_scores_are_drawn_with_the_chosen_one_and_without_an_error_that_is_not_known() -> None:
+    made = synthetic.run((0, 1, 2))
+    bic, error = plots.figure(made, "scores").axes
+    curve, chosen, threshold = bic.lines
+    assert np.array(curve.get_xdata()).tolist() == list(range(1, 9))
+    assert list(curve.get_ydata()) == [made.phases.scores[k] for k in range(1, 9)]
+    assert (list(chosen.get_xdata()), list(chosen.get_ydata())) == ([3], [made.phases.scores[3]])
+    low, high = min(made.phases.scores.values()), max(made.phases.scores.values())
+    assert threshold.get_ydata()[0] == pytest.approx(low + 0.9 * (high - low))
+    assert threshold.get_label() == "threshold 0.9"
+    assert error.get_visible() and list(error.lines[0].get_ydata()) == [300 / k for k in range(1, 9)]
+    made.phases.inertia.clear()
+    assert [axes.get_visible() for axes in plots.figure(made, "scores").axes] == [True, False]
 
 
 def test_metrics_are_drawn_under_the_strip_with_gaps_where_they_are_missing() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from tests.views import synthetic
 from phasemark import report
 from phasemark.cli.app import application
 from phasemark.errors import DataError, WorkError
+from phasemark.model import Phases
 from phasemark.report import data, page
 from phasemark.store.folder import Folder
 from phasemark.views import names
@@ -78,13 +80,24 @@ def test_what_the_steps_noted_is_said() -> None:
     run.phases.model["notes"] = ["only 3 different vectors"]
     made = data.collect(run)
     assert made["warnings"][-1] == "only 3 different vectors"
-    assert ["phases", "seed 7, threshold 0.9"] in made["provenance"]
+    assert ("phases", "seed 7, threshold 0.9") in made["provenance"]
 
 
 def test_a_given_k_has_no_threshold() -> None:
     run = synthetic.run()
     run.phases.scores.clear()
     assert data.collect(run)["scores"]["threshold"] is None
+
+
+def test_phases_of_a_model_without_scores_and_centres_have_a_page_without_their_section(tmp_path) -> None:
+    made = synthetic.run()
+    section = '<section aria-labelledby="scores-title"'
+    scored = report.write_page(made, tmp_path / "a.html").read_text(encoding="utf-8")
+    assert f"{section}>" in scored
+    labels = made.phases.labels
+    bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
+    page = report.write_page(bare, tmp_path / "b.html").read_text(encoding="utf-8")
+    assert f"{section} hidden>" in page and '"k":3,' in page
 
 
 def test_nothing_breaks_out_of_the_page(tmp_path) -> None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
-from phasemark.quality.measured import foremost
 from phasemark.views.analysis import Analysis
 from phasemark.views.palette import COLOURS
+from phasemark.views.quality import curves, lie_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def draw(analysis: Analysis) -> Figure:
         raise DataError(
             "quality was not measured against k", hint="run `phasemark quality DIR --against-k` first"
         )
-    shown = {name: analysis.against_k[name] for name in foremost(list(analysis.against_k))}
+    shown = curves(analysis)
     figure = style.figure(7.0, 3.0)
     panels = figure.subplots(1, 2)
     for axes, column, scale, label in zip(
@@ -38,7 +38,7 @@ def draw(analysis: Analysis) -> Figure:
         for colour, (metric, by_k) in zip(COLOURS[: len(shown)], shown.items(), strict=True):
             values = [scale * value for value in by_k[column]]
             axes.plot(by_k["k"], values, "o-", ms=2.5, lw=1.2, color=colour, label=metric)
-        _scale(axes, [value for by_k in shown.values() for value in by_k[column] if value > 0])
+        _scale(axes, [value for by_k in shown.values() for value in by_k[column]])
         if analysis.phases.k in next(iter(shown.values()))["k"]:
             axes.axvline(analysis.phases.k, color=style.SOFT, ls=(0, (4, 3)), lw=0.8)
         axes.grid(axis="y")
@@ -49,9 +49,9 @@ def draw(analysis: Analysis) -> Figure:
     return figure
 
 
-def _scale(axes: Axes, drawn: list[float]) -> None:
+def _scale(axes: Axes, values: list[float]) -> None:
     """From 0; where metrics lie far apart by their magnitudes, which show no 0."""
-    if drawn and max(drawn) > 30 * min(drawn):
+    if lie_apart(values):
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter("{x:g}")
     else:

@@ -19,8 +19,8 @@ def draw(analysis: Analysis) -> Figure:
     """Each interval a dot in its phase's colour, successive ones of a thread joined."""
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
 
-    found = path.trajectory(analysis.signatures)
-    points, shade = found.points, np.array(colours(analysis.phases.k))[analysis.phases.labels]
+    trajectory = path.trajectory(analysis.signatures)
+    points, shade = trajectory.points, np.array(colours(analysis.phases.k))[analysis.phases.labels]
     joined = ~analysis.profile.interval_table.first_of_thread()[1:]
     figure = style.figure(4.6, 4.4)
     axes = figure.add_subplot(projection="3d")
@@ -33,5 +33,5 @@ def draw(analysis: Analysis) -> Figure:
         axis.set_ticklabels([])
         axis.pane.set_facecolor("white")
         axis.set_label_text(f"axis {number}", size=8)
-    axes.set_title(f"{found.kept:.1%} of the variance")
+    axes.set_title(f"{trajectory.kept:.1%} of the variance")
     return figure

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.quality.measured import Measured, foremost
-from phasemark.quality.table import ALL, FULL, Row, table
+from phasemark.quality.table import Row
 from phasemark.report.packing import pack
 from phasemark.views.analysis import Analysis
+from phasemark.views.graphs import in_bins
+from phasemark.views.quality import homogeneity
 
 #: Phases in the table beside the whole.
 LARGEST = 8
@@ -20,51 +21,39 @@ LARGEST = 8
 def graphs(analysis: Analysis, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
     """One entry a metric: its value in every row of the page, NaN where it was not measured."""
     return [
-        {"name": one.name, "title": one.title, "values": pack(_in_rows(one, bounds), "f4")}
-        for one in analysis.measured()
+        {"name": metric.name, "title": metric.title, "values": pack(in_bins(metric, bounds), "f4")}
+        for metric in analysis.measured()
     ]
 
 
-def _in_rows(one: Measured, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
-    if not len(one.values):
-        return one.values
-    # What has no value weighs nothing.
-    sums = np.add.reduceat(np.nan_to_num(one.values) * one.weights, bounds[:-1])
-    weights = np.add.reduceat(one.weights, bounds[:-1])
-    return np.asarray(np.divide(sums, weights, out=np.full(len(sums), np.nan), where=weights > 0))
-
-
 def estimates(analysis: Analysis) -> list[dict[str, Any]]:
-    """The rows of estimate.csv; what is not known or not bounded is null."""
+    """The estimates; what is not known or not bounded is null."""
     return [
-        {name: _finite(value) for name, value in vars(one).items()}
-        for one in analysis.estimates
-        if not math.isnan(one.value)
+        {name: _finite(value) for name, value in vars(estimate).items()}
+        for estimate in analysis.estimates
+        if not math.isnan(estimate.value)
     ]
 
 
 def quality(analysis: Analysis) -> dict[str, Any] | None:
     """Mean and relative deviation of each metric in the whole run and its largest phases, CoV, CIM."""
-    if analysis.metrics is None:
+    shown = homogeneity(analysis, LARGEST)
+    if shown is None:
         return None
-    names = [one.name for one in analysis.measured()]
-    rows = table(analysis.metrics, analysis.profile.interval_table, analysis.phases, names, n=analysis.sample)
-    largest = np.argsort(-analysis.shares, kind="stable")[:LARGEST].tolist()
-    beside = {FULL, *map(str, largest)}
     return {
         "sample": analysis.sample,
-        "foremost": foremost(names),
-        "largest": largest,
-        "phases": [_cell(row) for row in rows if row.phase in beside],
+        "foremost": shown.foremost,
+        "largest": shown.largest,
+        "phases": [_cell(row) for row in shown.beside],
         "whole": [
-            {**_cell(row), "before": _finite(full.cov), "cim_before": _finite(full.cim)}
-            for full, row in zip(
-                (row for row in rows if row.phase == FULL),
-                (row for row in rows if row.phase == ALL),
-                strict=True,
-            )
+            {
+                **_cell(metric.classified),
+                "before": _finite(metric.full.cov),
+                "cim_before": _finite(metric.full.cim),
+            }
+            for metric in shown.whole
         ],
-        "missing": [[row.metric, row.missing] for row in rows if row.phase == FULL and row.missing],
+        "missing": shown.missing,
         "against_k": {
             name: {column: [_finite(value) for value in values] for column, values in by_k.items()}
             for name, by_k in analysis.against_k.items()

@@ -32,6 +32,7 @@ def render(data: dict[str, Any]) -> str:
         "css": _asset("page.css"),
         "js": "\n".join(_asset(name) for name in SCRIPTS),
         "data": script_json(data),
+        "scores": "" if data["scores"]["k"] else " hidden",
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _asset("template.html"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
 from phasemark.views import estimates
 from phasemark.views.estimates import MetricEstimate
+from phasemark.views.summary import Summary, summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,20 @@ class Analysis:
         return self.phases.shares(self.signatures.weights)
 
     @property
+    def summary(self) -> Summary:
+        """The run in numbers."""
+        return summary(self.profile, self.phases, self.points)
+
+    @property
     def name(self) -> str:
         """What a title calls it: the program's name, else the recording tool's."""
         command = self.profile.provenance.command
         return Path(command[0]).name if command else f"a profile by {self.profile.provenance.tool}"
+
+    def __repr__(self) -> str:
+        return f"<Analysis: {self.name}, {self.summary}>"
+
+    def _repr_html_(self) -> str:
+        """The same as a table, in a notebook."""
+        rows = "".join(f"<tr><th>{what}</th><td>{value}</td></tr>" for what, value in self.summary.words())
+        return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"

@@ -10,17 +10,23 @@ from numpy.typing import NDArray
 from phasemark.model import Signatures
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Path3:
     """Where each interval lies in three dimensions.
 
     Attributes:
         points: n x 3 doubles, centred on the weighted mean.
-        kept: share of the signatures' variance that the three dimensions hold, 0 to 1.
+        kept: share of the signatures' variance that the three dimensions keep, 0 to 1.
     """
 
     points: NDArray[np.float64]
     kept: float
+
+    def in_bins(self, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The mean place of each bin of intervals (see `bins.cut`), bins x 3."""
+        if not len(self.points):
+            return self.points
+        return np.asarray(np.add.reduceat(self.points, bounds[:-1], axis=0) / np.diff(bounds)[:, None])
 
 
 def trajectory(signatures: Signatures) -> Path3:

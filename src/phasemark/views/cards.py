@@ -1,0 +1,68 @@
+"""Cards: what there is to say of each phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from phasemark.views import hottest
+from phasemark.views.analysis import Analysis
+from phasemark.views.places import Places
+
+#: A place with a smaller share of its phase than this is not worth a line.
+_TRACE = 0.001
+
+#: (name, what it belongs to, share of the phase's instructions).
+Named = tuple[str, str, float]
+
+
+@dataclass(frozen=True)
+class Card:
+    """One phase.
+
+    Attributes:
+        share: of the instructions.
+        intervals: how many.
+        functions, lines: where most of its instructions were executed, the hottest first.
+        points: rows of the simulation points that stand for it.
+    """
+
+    share: float
+    intervals: int
+    functions: list[Named]
+    lines: list[Named]
+    points: list[int]
+
+
+def cards(analysis: Analysis, functions: Places, lines: Places, top: int) -> list[Card]:
+    """A card a phase.
+
+    Args:
+        analysis: of a run.
+        functions, lines: of its blocks.
+        top: functions and lines named, at most.
+    """
+    phases, shares = analysis.phases, analysis.shares.tolist()
+    hot_functions, hot_lines = _hottest(analysis, functions, top), _hottest(analysis, lines, top)
+    return [
+        Card(
+            shares[phase],
+            size,
+            hot_functions[phase],
+            hot_lines[phase],
+            np.flatnonzero(analysis.points.phase == phase).tolist(),
+        )
+        for phase, size in enumerate(np.bincount(phases.labels, minlength=phases.k).tolist())
+    ]
+
+
+def _hottest(analysis: Analysis, places: Places, top: int) -> list[list[Named]]:
+    """The hottest places of each phase, traces left out."""
+    labels = analysis.phases.labels.astype(np.int64)
+    hot = hottest.hottest(analysis.profile.vectors, labels, places, top)
+    named: list[list[Named]] = [[] for _ in range(analysis.phases.k)]
+    for phase, rank in np.argwhere((hot.place >= 0) & (hot.share >= _TRACE)).tolist():
+        name, of = places.names[hot.place[phase, rank]]
+        named[phase].append((name, of, float(hot.share[phase, rank])))
+    return named

@@ -1,0 +1,77 @@
+"""Rows: the intervals, or on a long run several neighbours at a time, that a picture shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.views import bins, hottest
+from phasemark.views.analysis import Analysis
+from phasemark.views.hottest import Hottest
+from phasemark.views.places import Places
+from phasemark.views.threads import Thread
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Neighbouring intervals of one thread gathered, none left out.
+
+    Attributes:
+        bounds: the rows' first intervals and, last, the number of intervals (see `bins.cut`).
+        start, length: of each row, instructions of its thread, int64.
+        index: number of its first interval in the thread, int64.
+        count: its intervals, int64.
+        phase: the phase with most of its instructions, int32.
+        breaks: whether it is the first of its thread.
+    """
+
+    bounds: NDArray[np.int64]
+    start: NDArray[np.int64]
+    length: NDArray[np.int64]
+    index: NDArray[np.int64]
+    count: NDArray[np.int64]
+    phase: NDArray[np.int32]
+    breaks: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.count)
+
+    def of_thread(self, thread: Thread) -> tuple[int, int]:
+        """A thread's rows: [first, last)."""
+        first, last = np.searchsorted(self.bounds, (thread.rows.start, thread.rows.stop)).tolist()
+        return first, last
+
+    def cells(self, limit: int) -> NDArray[np.int64]:
+        """The first rows of about `limit` cells of a matrix and, last, the number of rows.
+
+        Cells end where threads do, unless there are so many threads that this would make too many.
+        """
+        breaks = self.breaks
+        if breaks.sum() > limit // 2:
+            breaks = np.arange(len(self)) == 0
+        return bins.cut(breaks, limit)
+
+
+def rows(analysis: Analysis, limit: int) -> Rows:
+    """The intervals in rows, about `limit` at most."""
+    intervals = analysis.profile.interval_table
+    breaks = intervals.first_of_thread()
+    bounds = bins.cut(breaks, limit)
+    first = bounds[:-1]
+    return Rows(
+        bounds,
+        intervals.start[first],
+        np.add.reduceat(intervals.length, first) if len(first) else intervals.length,
+        intervals.index[first],
+        np.diff(bounds),
+        bins.majority(bounds, analysis.phases.labels, analysis.signatures.weights),
+        breaks[first],
+    )
+
+
+def hottest_of(analysis: Analysis, shown: Rows, places: Places, top: int) -> Hottest:
+    """The `top` places with most instructions of each row."""
+    row = np.repeat(np.arange(len(shown)), shown.count)
+    return hottest.hottest(analysis.profile.vectors, row, places, top)

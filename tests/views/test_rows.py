@@ -1,0 +1,52 @@
+"""Intervals gathered in rows, counted by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.views import counted, synthetic
+
+from phasemark.views import places
+from phasemark.views.rows import hottest_of, rows
+from phasemark.views.threads import threads
+
+
+def test_a_short_run_has_a_row_an_interval() -> None:
+    analysis = counted.run()
+    shown = rows(analysis, 7)
+    assert len(shown) == 7
+    assert shown.bounds.tolist() == list(range(8))
+    assert shown.start.tolist() == [0, 10, 20, 30, 40, 0, 20]
+    assert shown.length.tolist() == [10, 10, 10, 10, 3, 20, 30]
+    assert shown.index.tolist() == [0, 1, 2, 3, 4, 0, 1]
+    assert shown.count.tolist() == [1] * 7
+    assert shown.phase.tolist() == counted.LABELS
+    assert shown.breaks.tolist() == [True, False, False, False, False, True, False]
+
+
+def test_a_longer_run_has_neighbours_of_one_thread_in_a_row() -> None:
+    analysis = counted.run()
+    shown = rows(analysis, 3)  # two for thread 0, one for thread 3
+    assert shown.bounds.tolist() == [0, 2, 5, 7]
+    assert shown.start.tolist() == [0, 20, 0] and shown.length.tolist() == [20, 23, 50]
+    assert shown.index.tolist() == [0, 2, 0] and shown.count.tolist() == [2, 3, 2]
+    assert shown.phase.tolist() == [0, 1, 2]  # 13 of phase 1 against 10 of phase 0
+    assert [shown.of_thread(t) for t in threads(analysis.profile.interval_table)] == [(0, 2), (2, 3)]
+
+
+def test_a_row_s_hottest_functions_are_those_of_its_intervals() -> None:
+    analysis = counted.run()
+    hot = hottest_of(analysis, rows(analysis, 3), places.functions(analysis.profile.block_table), 2)
+    assert hot.place.tolist() == [[0, 1], [1, 0], [2, -1]]
+    np.testing.assert_allclose(hot.share, [[0.9, 0.1], [13 / 23, 10 / 23], [1, 0]])
+
+
+def test_cells_of_a_matrix_end_where_threads_do() -> None:
+    shown = rows(counted.run(), 7)
+    assert shown.cells(4).tolist() == [0, 2, 5, 7]
+    assert shown.cells(100).tolist() == list(range(8))
+
+
+def test_so_many_threads_that_half_the_cells_would_end_with_one_are_cut_as_one() -> None:
+    shown = rows(synthetic.run((0, 1, 0), threads=4), 100)
+    assert shown.cells(8).tolist() == [0, 1, 3, 4, 6, 7, 9, 10, 12]
+    assert shown.cells(7).tolist() == [12 * i // 7 for i in range(8)]

@@ -19,14 +19,14 @@ def column(name: str, values: ArrayLike, dtype: DTypeLike, length: int | None = 
     """`values` as a read-only, contiguous vector of `dtype`.
 
     Raises:
-        DataError: not one-dimensional, of another length, or not representable.
+        DataError: not one-dimensional, of another length, or a number that `dtype` cannot hold.
     """
-    array = np.asarray(values)
+    array = _array(f"column {name}", values)
     if array.ndim != 1:
         raise DataError(f"column {name} has {array.ndim} dimensions instead of 1")
     if length is not None and len(array) != length:
         raise DataError(f"column {name} has {len(array)} rows instead of {length}")
-    return frozen(_cast(name, array, np.dtype(dtype)))
+    return frozen(_cast(f"column {name}", array, np.dtype(dtype)))
 
 
 def matrix(name: str, values: ArrayLike, rows: int | None = None) -> NDArray[np.float64]:
@@ -35,7 +35,7 @@ def matrix(name: str, values: ArrayLike, rows: int | None = None) -> NDArray[np.
     Raises:
         DataError: not two-dimensional, another number of rows, or a value that is not finite.
     """
-    array = np.ascontiguousarray(values, dtype=np.float64)
+    array = _array(name, values).astype(np.float64, order="C", copy=False)
     if array.ndim != 2:
         raise DataError(f"{name} has {array.ndim} dimensions instead of 2")
     if rows is not None and len(array) != rows:
@@ -51,6 +51,17 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
+class Value:
+    """What every value with arrays is: read-only, also after it was pickled or copied."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for field in state.values():
+            for array in field.values() if isinstance(field, dict) else (field,):
+                if isinstance(array, np.ndarray):
+                    array.flags.writeable = False
+        self.__dict__.update(state)
+
+
 def require(good: NDArray[np.bool_], message: str, hint: str = "") -> None:
     """Raise a DataError that names the first row where `good` is false."""
     if not good.all():
@@ -64,11 +75,29 @@ def require_weights(weights: NDArray[np.float64], what: str) -> None:
         raise DataError(f"the weights of the {what} sum to {weights.sum():.9g} instead of 1")
 
 
+def _array(name: str, values: ArrayLike) -> NDArray[Any]:
+    """`values` as an array of numbers; of Python's numbers, too, where pandas kept them as objects."""
+    try:
+        array = np.asarray(values)
+        array = np.asarray(array.tolist()) if array.dtype.kind == "O" else array
+    except ValueError as error:
+        raise DataError(f"{name} is no array ({error})") from error
+    if array.dtype.kind not in "biuf":
+        raise DataError(f"{name} holds something else than numbers")
+    return array
+
+
 def _cast(name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     if array.dtype == dtype:
         return array
-    if dtype.kind in "iu" and array.dtype.kind == "f":
-        require(np.isfinite(array) & (array == np.trunc(array)), f"column {name} holds no whole number")
-    if dtype.kind == "u" and array.dtype.kind in "if":
-        require(array >= 0, f"column {name} holds a negative number")
+    if dtype.kind in "iu" and len(array):
+        if array.dtype.kind == "f":
+            require(np.isfinite(array) & (array == np.trunc(array)), f"{name} holds no whole number")
+        least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+        # As Python's numbers, which compare exactly; and one by one only where something is wrong.
+        if not least <= array.min().item() or not array.max().item() <= most:
+            if least == 0:
+                require(array >= 0, f"{name} holds a negative number")
+            good = [least <= number <= most for number in array.tolist()]
+            require(np.array(good), f"{name} holds a number beyond {dtype}")
     return array.astype(dtype)

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import _show
-from phasemark.model._check import column, put, require
+from phasemark.model._check import Value, column, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Blocks:
+class Blocks(Value):
     """Static basic blocks, keyed by (module, offset), never by a raw address.
 
     Attributes:
@@ -33,7 +33,8 @@ class Blocks:
         file, line: source file and line, empty and 0 where not known; absent until looked up.
 
     Raises:
-        DataError: two blocks with one key, a negative size, a module index out of range.
+        DataError: two blocks with one key, a negative size or line, a module index out of range, or columns
+            of other lengths.
     """
 
     modules: tuple[str, ...]
@@ -57,6 +58,9 @@ class Blocks:
         put(self, "id", column("id", ids, np.uint64, n))
         if self.line is not None:
             put(self, "line", column("line", self.line, np.int64, n))
+        for name in ("function", "file"):
+            if (names := getattr(self, name)) is not None:
+                put(self, name, tuple(names))
         self._check(n)
 
     def _check(self, n: int) -> None:
@@ -64,10 +68,12 @@ class Blocks:
             (self.module >= 0) & (self.module < len(self.modules)), "a block names a module that is not there"
         )
         require((self.instructions >= 0) & (self.size >= 0), "a block has a negative size")
+        if self.line is not None:
+            require(self.line >= 0, "a block is on a negative line")
         for name in ("function", "file"):
-            value = getattr(self, name)
-            if value is not None and len(value) != n:
-                raise DataError(f"{len(value)} {name} names for {n} blocks")
+            names = getattr(self, name)
+            if names is not None and len(names) != n:
+                raise DataError(f"{len(names)} {name} names for {n} blocks")
         order = np.lexsort((self.offset, self.module))
         same = (np.diff(self.module[order]) == 0) & (self.offset[order][1:] == self.offset[order][:-1])
         if same.any():

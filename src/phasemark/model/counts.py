@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import _show
-from phasemark.model._check import column, put, require
+from phasemark.model._check import Value, column, put, require
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Counts:
+class Counts(Value):
     """Compressed sparse rows (CSR) of int64, without SciPy's start-up cost.
 
     Attributes:

@@ -31,7 +31,8 @@ class Estimate:
         notes: what a reader must know: points missing, phases left out, variances borrowed.
 
     Raises:
-        DataError: a metric lacks one of these, or a value lies outside its interval.
+        DataError: a metric lacks one of these, a value lies outside its interval, a standard error or the
+            degrees of freedom are negative, or a coverage or the confidence is no share.
     """
 
     value: Mapping[str, float]
@@ -47,10 +48,20 @@ class Estimate:
         for name in ("standard_error", "interval", "degrees_of_freedom", "coverage", "missing"):
             if getattr(self, name).keys() != self.value.keys():
                 raise DataError(f"{name} is not given for the same metrics as the value")
+        if not 0 < self.confidence < 1:
+            raise DataError(f"the confidence is {self.confidence:g}", hint="it lies between 0 and 1")
         for metric, value in self.value.items():
+            self._check(metric)
             low, high = self.interval[metric]
             if not np.isnan(value) and not low <= value <= high:
                 raise DataError(f"{metric} is {value:g}, outside its interval {low:g} to {high:g}")
+
+    def _check(self, metric: str) -> None:
+        for name in ("standard_error", "degrees_of_freedom"):
+            if getattr(self, name)[metric] < 0:
+                raise DataError(f"{name} of {metric} is negative")
+        if not 0 <= self.coverage[metric] <= 1 + 1e-9:
+            raise DataError(f"the coverage of {metric} is {self.coverage[metric]:g}, not between 0 and 1")
 
     def covers(self, metric: str, value: float) -> bool:
         """Whether the interval of a metric covers a value, up to rounding."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model._check import column, put, require
+from phasemark.model._check import Value, column, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +19,7 @@ KINDS = ("fixed", "variable", "transition", "tail")
 
 
 @dataclass(frozen=True, eq=False)
-class Intervals:
+class Intervals(Value):
     """Half-open stretches [start, start + length) of a thread, in instructions of that thread.
 
     Rows are ordered by (run, thread, index); the intervals of one thread tile it from 0 without gap.

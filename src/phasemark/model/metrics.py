@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model._check import column, put, require
+from phasemark.model._check import Value, column, put, require
 from phasemark.model.ratios import RATIOS, Ratio
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ KEY = {"run": np.int32, "thread": np.int32, "index": np.int64, "start": np.int64
 
 
 @dataclass(frozen=True, eq=False)
-class Metrics:
+class Metrics(Value):
     """Counters of intervals: of all of a run, or of those that were simulated.
 
     Rows are ordered by (run, thread, index), each once; they need not tile a thread.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import _show
-from phasemark.model._check import column, matrix, put, require
+from phasemark.model._check import Value, column, matrix, put, require
 from phasemark.model._frames import beside
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Phases:
+class Phases(Value):
     """A classification of intervals, found by any model of phases.
 
     Attributes:

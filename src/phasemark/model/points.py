@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model._check import column, put, require, require_weights
+from phasemark.model._check import Value, column, put, require, require_weights
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ WHOLE_RUN = ("random", "systematic", "start", "skip")
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class Points(Value):
     """Simulation points, ordered by run, thread and start.
 
     Attributes:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import _show
-from phasemark.model._check import column, matrix, put, require_weights
+from phasemark.model._check import Value, column, matrix, put, require_weights
 from phasemark.model._frames import beside
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Signatures:
+class Signatures(Value):
     """One row an interval.
 
     Attributes:

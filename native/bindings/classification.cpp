@@ -1,12 +1,12 @@
-#include "core/classification.hpp"
+#include "classification/classification.hpp"
 
 #include <nanobind/stl/vector.h>
 
 #include <span>
 #include <stdexcept>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
-#include "core/interval_ends.hpp"
 
 namespace phasemark {
 
@@ -26,11 +26,7 @@ class Classifier {
                int threads) {
     {
       nb::gil_scoped_release release;
-      fits_ = points_.fit(ks, {seed, restarts, max_iter, Init::incremental, threads, kSearchSize, {}}, [](std::size_t) {
-        nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        return true;
-      });
+      fits_ = points_.fit(ks, {seed, restarts, max_iter, Init::incremental, threads, kSearchSize, {}}, [](std::size_t) { return see_signals(); });
     }
     nb::list out;
     for (const KMeansFit& fit : fits_) out.append(nb::make_tuple(fit.k, fit.score, fit.error));
@@ -66,11 +62,6 @@ class Classifier {
   Classification::Phases phases_;
 };
 
-nb::tuple ends(In<std::int64_t, nb::ndim<1>> lengths, std::int64_t block) {
-  const IntervalEnds e = interval_ends({lengths.data(), lengths.shape(0)}, block);
-  return nb::make_tuple(e.n, e.shortest, e.longest, e.latest, e.earliest, e.overflow, e.total);
-}
-
 }  // namespace
 
 void bind_classification(nb::module_& m) {
@@ -84,7 +75,6 @@ void bind_classification(nb::module_& m) {
       .def("labels", &Classifier::labels)
       .def("distances", &Classifier::distances)
       .def("points", &Classifier::points);
-  m.def("interval_ends", &ends, nb::arg("lengths"), nb::arg("block"));
 }
 
 }  // namespace phasemark

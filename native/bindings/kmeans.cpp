@@ -1,12 +1,13 @@
-#include "core/kmeans.hpp"
+#include "kmeans/kmeans.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 
 namespace phasemark {
@@ -28,10 +29,9 @@ Init init_named(const std::string& name) {
   throw std::invalid_argument("init");
 }
 
-Out<double> matrix(const std::vector<double>& values, std::size_t rows) {
-  auto data = std::make_unique<double[]>(values.size());
-  std::copy(values.begin(), values.end(), data.get());
-  return own(std::move(data), {rows, rows ? values.size() / rows : 0});
+Out<double> matrix(std::vector<double> values, std::size_t rows) {
+  const std::size_t columns = rows ? values.size() / rows : 0;
+  return taken_as<Out<double>>(std::move(values), {rows, columns});
 }
 
 nb::dict as_dict(const KMeansFit& fit) {

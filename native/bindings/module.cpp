@@ -3,8 +3,9 @@
 NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels: contiguous arrays and a seed in, arrays out.";
   phasemark::bind_classification(m);
+  phasemark::bind_intervals(m);
   phasemark::bind_kmeans(m);
+  phasemark::bind_numbers(m);
   phasemark::bind_projection(m);
-  phasemark::bind_varint(m);
   phasemark::bind_vectors(m);
 }

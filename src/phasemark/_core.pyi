@@ -1,4 +1,4 @@
-"""Compiled kernels: contiguous arrays and a seed in, arrays out. See native/core/*.hpp."""
+"""Compiled kernels: contiguous arrays and a seed in, arrays out. See native/core/README.md."""
 
 from collections.abc import Callable
 from typing import Any, TypedDict

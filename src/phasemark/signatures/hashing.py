@@ -1,4 +1,4 @@
-"""SplitMix64's finaliser over arrays, as in native/core/random.hpp."""
+"""SplitMix64's finaliser over arrays, as in native/core/numbers/random.hpp."""
 
 from __future__ import annotations
 

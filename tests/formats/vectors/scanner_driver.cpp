@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/vectors.hpp"
+#include "vectors/vector_scanner.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from tests.formats.vectors.vector_strategies import content, cuts
 from tests.reference.vectors import Malformed, tokenize
 
-NATIVE = Path(__file__).parents[3] / "native"
+CORE = Path(__file__).parents[3] / "native" / "core"
 DRIVER = Path(__file__).with_name("scanner_driver.cpp")
 
 Scan = Callable[[bytes, int], list[str]]
@@ -22,8 +22,8 @@ def scan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     driver = tmp_path_factory.mktemp("scanner") / "driver"
     checked = ["-std=c++20", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"]
     plain = [] if request.param == "this machine" else [f"-DPHASEMARK_{request.param}"]
-    sources = [DRIVER, NATIVE / "core" / "vectors.cpp", NATIVE / "core" / "vector_row.cpp"]
-    subprocess.run(["g++", *checked, *plain, "-I", NATIVE, "-o", driver, *sources], check=True)
+    sources = [DRIVER, *(CORE / "vectors" / f"{name}.cpp" for name in ("vector_scanner", "vector_row"))]
+    subprocess.run(["g++", *checked, *plain, "-I", CORE, "-o", driver, *sources], check=True)
 
     def run(text: bytes, cut: int) -> list[str]:
         done = subprocess.run([driver, str(cut)], input=text, capture_output=True, check=False)

@@ -6,8 +6,8 @@ import gzip
 from pathlib import Path
 
 import pytest
+from tests.cli.runs import analysed
 from tests.formats.samples import DATA, SAMPLES
-from tests.quality.runs import analysed
 
 import phasemark
 from phasemark.checking import check_file

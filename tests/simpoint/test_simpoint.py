@@ -17,7 +17,8 @@ from tests.waiting import LONG, cpu_seconds, until
 from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.formats.vectors import simpoint_tables
 from phasemark.formats.vectors.simpoint_tables import Table
-from phasemark.simpoint import command, flags, full, light
+from phasemark.simpoint import command, full, light
+from phasemark.simpoint.parsing import parse
 
 DATA = Path(__file__).parents[1] / "data"
 BASE = DATA / "edge-cases" / "base.bb"
@@ -174,7 +175,7 @@ def test_the_vectors_of_a_gem5_course(here: Path) -> None:
 )
 def test_ranges_of_k(text, ks) -> None:
     more = ["-maxK", "9"] if ks is None else []
-    assert flags.parse(["-loadFVFile", "f", "-k", text, *more]).k == ks
+    assert parse(["-loadFVFile", "f", "-k", text, *more]).k == ks
 
 
 FV = "-loadFVFile f"
@@ -217,7 +218,7 @@ FV = "-loadFVFile f"
 )
 def test_command_lines_that_make_no_sense_say_so(line, said) -> None:
     with pytest.raises(UsageError) as caught:
-        flags.parse(line.split())
+        parse(line.split())
     assert said in str(caught.value)
 
 
@@ -283,7 +284,7 @@ def vectors_of(path: Path, seed: int) -> Path:
 def test_usual_flags_give_what_any_flags_give(here: Path, capfd, name, more) -> None:
     source = vectors_of(here / "made.bb", 1) if name == "made" else DATA / "edge-cases" / f"{name}.bb"
     files = ["-saveSimpoints", "s", "-saveSimpointWeights", "w", "-saveLabels", "l"]
-    parsed = flags.parse(["-loadFVFile", str(source), *more.split(), *files])
+    parsed = parse(["-loadFVFile", str(source), *more.split(), *files])
     assert light.suits(parsed)
     said = []
     for folder, run in (("usual", light.run), ("any", full.run)):

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from phasemark.errors import WorkError
 from phasemark.simpoint import light
-from phasemark.simpoint.flags import Flags, parse
+from phasemark.simpoint.flags import Flags
+from phasemark.simpoint.parsing import parse
 
 __all__ = ["run_command"]
 

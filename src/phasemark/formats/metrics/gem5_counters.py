@@ -34,8 +34,11 @@ _UNITS = {
     "Second": "seconds",
 }
 
-#: Not of the program: the machine gem5 runs on, and clocks that are never reset.
-_NOT_COUNTED = re.compile(r"host|simFreq$|finalTick$")
+#: Names until gem5 v20 -> those since, of what is not of a structure.
+OLD_NAMES = {"sim_insts": "simInsts", "sim_ticks": "simTicks", "final_tick": "finalTick"}
+
+#: Not of the program: the machine gem5 runs on, and its frequency.
+_NOT_COUNTED = re.compile(r"host|(?:simFreq|sim_freq)$")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,11 @@ class Dump:
     values: dict[str, float]
     units: dict[str, str]
     clock: float = 0.0
+
+    @property
+    def ticks(self) -> float:
+        """Since the last reset."""
+        return self.values.get("simTicks", self.values.get("sim_ticks", 0.0))
 
 
 def sniff(start: bytes) -> bool:
@@ -134,7 +142,7 @@ def _with(dump: Dump, line: str, path: str | Path, number: int) -> Dump:
             f"is no statistic: {line[:40]!r}", path=path, line=number, hint="write the stats again"
         )
     name, unit = fields[0], _unit(comment)
-    if name == "finalTick":
+    if OLD_NAMES.get(name, name) == "finalTick":
         return Dump(dump.values, dump.units, _number(fields[1], path, number))
     if unit is None or _NOT_COUNTED.match(name) or ("::" in name and not name.endswith("::total")):
         return dump
@@ -161,16 +169,15 @@ def _number(text: str, path: str | Path, line: int) -> float:
 
 def _increments(found: list[Dump]) -> list[Dump]:
     """What each dump counted since the one before; finalTick tells whether a reset came between."""
-    out, before = [], Dump({}, {})
+    increments, before = [], Dump({}, {})
     for dump in found:
-        ticks, earlier = dump.values.get("simTicks", 0.0), before.values.get("simTicks", 0.0)
-        if before.values and ticks == earlier + dump.clock - before.clock:
+        if before.values and dump.ticks == before.ticks + dump.clock - before.clock:
             since = {name: max(0.0, v - before.values.get(name, 0.0)) for name, v in dump.values.items()}
-            out.append(Dump(since, dump.units, dump.clock))
+            increments.append(Dump(since, dump.units, dump.clock))
         else:
-            out.append(dump)
+            increments.append(dump)
         before = dump
-    return out
+    return increments
 
 
 _Find = Callable[[Mapping[str, float]], float | None]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from phasemark.errors import DataError
+from phasemark.formats.metrics.gem5_counters import BEGIN, OLD_NAMES
 from phasemark.formats.source import chunks
 
 __all__ = ["instructions"]
 
-_WANTED = (b"simInsts", b"simTicks", b"finalTick")
-_BEGIN = b"---------- Begin Simulation Statistics"
+_WANTED = ("simInsts", "simTicks", "finalTick")
 
 
 def instructions(path: str | Path) -> int:
@@ -43,13 +43,15 @@ def instructions(path: str | Path) -> int:
 def _dumps(path: str | Path) -> Iterator[dict[str, int]]:
     dump: dict[str, int] = {}
     for number, line in enumerate(b"".join(chunks(path)).split(b"\n"), 1):
-        if line.startswith(_BEGIN):
+        if line.startswith(BEGIN):
             yield dump
             dump = {}
-        elif line.startswith(_WANTED):
+        elif line.startswith((b"sim", b"final")):
             fields = line.split()
-            if fields[0] in _WANTED:
-                dump[fields[0].decode()] = _value(fields, path, number)
+            name = fields[0].decode("utf-8", "replace")
+            name = OLD_NAMES.get(name, name)
+            if name in _WANTED:
+                dump[name] = _value(fields, path, number)
     yield dump
 
 

@@ -98,10 +98,17 @@ def _counts(path: str | Path) -> Iterator[tuple[int, _Count]]:
         if not line or line.startswith("#"):
             continue
         fields = _fields(line)
+        if _is_derived(fields):
+            continue
         if len(fields) < 6 or not _LINE.match(raw):
             raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, hint=_MEND)
         time, value, unit, event = (field.strip() for field in fields[:4])
         yield number, _Count(time, _value(value, path, number), unit, event, _value(fields[5], path, number))
+
+
+def _is_derived(fields: list[str]) -> bool:
+    """A ratio that perf made of counters: a line of its own, without value and event."""
+    return len(fields) > 6 and not any(field.strip() for field in fields[1:6])
 
 
 def _fields(line: str) -> list[str]:

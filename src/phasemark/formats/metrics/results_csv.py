@@ -20,10 +20,14 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.formats.metrics.readings import KEYS, Readings
+from phasemark.model import RATIOS
 from phasemark.model.metrics import default_unit
 from phasemark.store import metrics_csv, tables
 
 __all__ = ["read", "sniff"]
+
+#: Names that mean something here; in a heading, capitals do not matter in them.
+_KNOWN = {*KEYS, "index", "cpi", "ipc", *(name for r in RATIOS for name in (r.numerator, r.denominator))}
 
 _HEADING = re.compile(r"([^\[]+?)\s*(?:\[([^\]]+)\])?")
 
@@ -31,7 +35,7 @@ _HEADING = re.compile(r"([^\[]+?)\s*(?:\[([^\]]+)\])?")
 def sniff(start: bytes) -> bool:
     """Whether a file that starts so has a heading that names rows and counters."""
     heading = _heading(start.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
-    return len(heading) > 1 and bool({"phase", "interval", "index"} & set(heading))
+    return len(heading) > 1 and not {"phase", "interval", "index"}.isdisjoint(map(str.lower, heading))
 
 
 def read(path: str | Path) -> Readings:
@@ -95,8 +99,9 @@ def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) 
 
 def _split(column: str) -> tuple[str, str]:
     """Name and unit of a heading: `energy [pJ]`; metrics.csv calls the interval `index`."""
-    found = _HEADING.fullmatch(column.strip())
-    name, unit = (found[1], found[2] or "") if found else (column, "")
+    heading = _HEADING.fullmatch(column.strip())
+    name, unit = (heading[1], heading[2] or "") if heading else (column, "")
+    name = name.lower() if name.lower() in _KNOWN else name
     return ("interval" if name == "index" else name), unit
 
 

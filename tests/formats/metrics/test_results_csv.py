@@ -1,0 +1,136 @@
+"""Results of any simulator, as CSV with a heading."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.cli.runs import analysed
+from tests.formats.metrics.files import command, dump, stats, write
+
+from phasemark.cli import importing
+from phasemark.errors import DataError
+from phasemark.formats import recogniser
+from phasemark.formats.metrics import measurements, placing, results_csv
+from phasemark.model import Metrics
+from phasemark.store import metrics_csv, points_csv
+from phasemark.workflow.reading import read
+
+
+def test_results_by_phase_or_interval(tmp_path: Path) -> None:
+    folder = analysed(tmp_path / "run")
+    points = points_csv.read(folder.points)
+    by_phase = write(tmp_path / "phase.csv", "phase,cycles,energy [pJ]\n2,30,\n0,10,7\n1,20,8.5\n")
+    found = placing.of_points(results_csv.read(by_phase), points)
+    assert found.index.tolist() == points.interval.tolist()
+    assert found.counters["cycles"].tolist() == [10, 20, 30]
+    assert found.units["energy"] == "pJ" and math.isnan(found.counters["energy"][2])
+    by_interval = write(
+        tmp_path / "interval.csv",
+        "# source: ChampSim; units: stalls=cycles\ninterval,cycles,stalls\n7,30,1\n1,10,2\n",
+    )
+    command(by_interval, "-o", folder.path)
+    found = metrics_csv.read(folder.point_metrics)
+    assert found.index.tolist() == [1, 7] and found.source == "ChampSim" and found.units["stalls"] == "cycles"
+    said = json.loads(command(by_interval, "-o", folder.path, "--json"))
+    assert said["notes"] == ["1 of 3 points are missing: interval 3"]
+
+
+def test_cycles_from_cpi_or_ipc(tmp_path: Path) -> None:
+    points = points_csv.read(analysed(tmp_path / "run").points)
+    length = points.end - points.start
+    cpi = placing.of_points(results_csv.read(write(tmp_path / "a", "phase,cpi\n0,2\n1,\n2,0.5\n")), points)
+    assert cpi.counters["cycles"][[0, 2]].tolist() == [2 * length[0], 0.5 * length[2]]
+    assert math.isnan(cpi.counters["cycles"][1]) and "cpi" not in cpi.counters
+    executed = f"phase,instructions,cpi\n0,{length[0] - 1},2\n"
+    one = placing.of_points(results_csv.read(write(tmp_path / "c", executed)), points)
+    assert one.counters["cycles"].tolist() == [2 * (length[0] - 1)]
+    ipc = placing.of_points(results_csv.read(write(tmp_path / "b", "phase,ipc\n0,0.5\n1,0\n2,2\n")), points)
+    assert ipc.counters["cycles"][[0, 2]].tolist() == [2 * length[0], 0.5 * length[2]]
+    assert math.isnan(ipc.counters["cycles"][1])
+
+
+def test_our_own_table_is_read_again(tmp_path: Path) -> None:
+    folder = analysed(tmp_path / "run")
+    intervals = read(folder.path).interval_table
+    key = [getattr(intervals, name) for name in ("run", "thread", "index", "start", "length")]
+    metrics = Metrics(*key, {"cycles": np.arange(8.0), "energy": np.arange(8.0)}, source="by hand")
+    path = tmp_path / "metrics.csv"
+    metrics_csv.write(path, metrics, made_by={})
+    command(path, "-o", folder.path)
+    found = metrics_csv.read(folder.metrics)
+    assert found.frame().equals(metrics.frame()) and found.units == metrics.units
+    assert found.source == "by hand"
+    command(path, "-o", tmp_path / "alone")
+    assert metrics_csv.read(tmp_path / "alone" / "metrics.csv").frame().equals(metrics.frame())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cycles,energy\n1,2\n", "no file of metrics that is known"),
+        ("phase,phase\n1,2\n", "stands twice"),
+        ("phase,heat [J],heat [kJ]\n0,1,2\n", ":1: column heat stands twice"),
+        ("interval,index,cycles\n0,1,2\n", ":1: column interval stands twice"),
+        ("phase,cycles,\n0,1,\n", ":1: a column has no name"),
+        ("interval,length,cycles\n1,9,1\n", "row 0: length is 9, that of interval 1 is 163"),
+        ("interval,start,cycles\n1,9,1\n", "row 0: start is 9, that of interval 1 is 160"),
+        ("phase\n1\n", "no file of metrics that is known"),
+        ("phase,cycles\n0,much\n", ":2: cycles is 'much', not a number"),
+        ("phase,cycles\n0.5,1\n", ":2: phase is '0.5', not a whole number"),
+        ("phase,cycles\n0,-1\n", "row 0: cycles is negative"),
+        ("phase,cycles\n0,inf\n", "row 0: cycles is negative or infinite"),
+        ("phase,cycles\n9,1\n", "row 0: phase 9 has no points"),
+        ("phase,cycles\n0,1\n0,1\n", "row 1: a phase has two rows"),
+        ("interval,cycles\n99,1\n", "row 0: interval 99 is no interval"),
+        ("interval,cycles\n1,1\n1,2\n", "row 1: a simulation point has two rows"),
+        ("phase,energy [nJ]\n0,1\n", "energy are given in nJ, not in pJ"),
+        ("phase,instructions,cycles\n0,99,1\n", "counts 99 instructions in interval 1"),
+        ("", "no file of metrics"),
+        ("\0\0\0", "no file of metrics"),
+    ],
+)
+def test_bad_tables_are_refused(tmp_path: Path, text: str, said: str) -> None:
+    folder = analysed(tmp_path / "run")
+    with pytest.raises(DataError, match=said) as caught:
+        importing.import_metrics(folder, [write(tmp_path / "results.csv", text)])
+    assert caught.value.path is not None
+    assert not folder.point_metrics.exists() and not folder.metrics.exists()
+
+
+def test_a_table_of_a_spreadsheet(tmp_path: Path) -> None:
+    """With a byte-order mark and CRLF; also under a comment."""
+    for text in ("phase,cycles\r\n0,7\r\n", "# units: cycles=cycles\r\nphase,cycles\r\n0,7\r\n"):
+        path = tmp_path / "results.csv"
+        path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+        assert measurements.read([path]).counters["cycles"].tolist() == [7]
+
+
+def test_a_row_too_many_is_said(tmp_path: Path) -> None:
+    folder = analysed(tmp_path / "run")
+    lengths = [*read(folder.path).interval_table.length.tolist(), 5]
+    each = [dump(n, n, n, end) for n, end in zip(lengths, np.cumsum(lengths).tolist(), strict=True)]
+    said = command(write(tmp_path / "stats.txt", stats(*each)), "-o", folder.path, "--each-dump")
+    assert "the last row is of no interval of the profile, and left out" in said
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [("IPC", "ipc"), ("Cpi", "cpi"), ("Cycles", "cycles"), ("L2_MISSES", "l2_misses"), ("Stalls", "Stalls"),
+     ("Energy [pJ]", "energy")],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["Interval", "INDEX", "Phase", "interval"])
+def test_capitals_in_known_names_do_not_matter(tmp_path: Path, heading: str, name: str, key: str) -> None:
+    path = write(tmp_path / "a.csv", f"{key},{heading}\n0,2\n1,4\n")
+    assert measurements.recognise(path) is recogniser.RESULTS
+    readings = measurements.read([path])
+    assert readings.counters[name].tolist() == [2, 4]
+    assert readings.keys["phase" if key == "Phase" else "interval"].tolist() == [0, 1]
+
+
+def test_one_name_in_two_spellings_stands_twice(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="column ipc stands twice"):
+        results_csv.read(write(tmp_path / "a.csv", "interval,IPC,ipc\n0,1,1\n"))

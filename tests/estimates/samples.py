@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from phasemark.model import Metrics, Points
@@ -31,3 +33,7 @@ def points_of(metrics: Metrics, labels, rows, method="stratified", **more) -> Po
         np.zeros(len(rows)), weight / weight.sum(), method=method,
         population=np.bincount(stratum)[stratum[rows]], **more,
     )  # fmt: skip
+
+
+def with_spread(points: Points, spread: list[float]) -> Points:
+    return dataclasses.replace(points, spread=np.array(spread)[points.phase])

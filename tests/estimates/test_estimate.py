@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.estimates.samples import metrics_of, points_of
+from tests.estimates.samples import LENGTH, metrics_of, points_of, with_spread
 from tests.reference import estimate as twin
 
 from phasemark.errors import DataError, UsageError
@@ -205,3 +206,106 @@ def test_a_tiny_cpi_has_an_ipc() -> None:
     metrics = metrics_of([1e-200, 2e-200, 3e-200])
     found = estimate(points_of(metrics, [0, 0, 0], [0, 1, 2]), metrics)
     assert found.value["ipc"] == pytest.approx(1 / found.value["cpi"])
+
+
+def test_what_nothing_was_referenced_of_has_no_rate() -> None:
+    metrics = metrics_of([100, 200], l2_misses=[0, 0], l2_references=[0, 0])
+    found = estimate(points_of(metrics, [0, 1], [0, 1]), metrics)
+    assert math.isnan(found.value["l2_miss_rate"]) and found.interval["l2_miss_rate"] == (0.0, math.inf)
+    assert math.isnan(found.standard_error["l2_miss_rate"])
+    assert found.value["l2_mpki"] == 0 and found.interval["l2_mpki"] == (0, 0)
+    assert math.isnan(full_value(metrics, "l2_miss_rate")) and full_value(metrics, "l2_mpki") == 0
+
+
+@pytest.mark.parametrize(("lengths", "row"), [([9, 10], 0), ([10, 9], 1)])
+def test_each_row_is_compared_with_its_point(lengths, row) -> None:
+    points = points_of(metrics_of([1, 1], lengths=lengths), [0, 1], [0, 1])
+    with pytest.raises(DataError, match=rf"row {row}: interval {row} starts at \d+ and has 10 instructions"):
+        estimate(points, metrics_of([1, 1], lengths=[10, 10]))
+
+
+def test_a_row_that_starts_elsewhere_is_of_another_run() -> None:
+    metrics = metrics_of([1, 1], lengths=[10, 10])
+    points = points_of(metrics, [0, 1], [1])
+    moved = dataclasses.replace(metrics, start=[0, 11])
+    with pytest.raises(DataError, match=r"row 1: interval 1 starts at 11 .*, the point starts at 10"):
+        estimate(points, moved)
+
+
+def test_the_whole_runs_value() -> None:
+    metrics = metrics_of([100, 300], branch_mispredictions=[1, 4])
+    assert full_value(metrics, "cpi") == 2 and full_value(metrics, "ipc") == 0.5
+    assert full_value(metrics, "branch_mpki") == 25
+    assert math.isnan(full_value(metrics_of([0, 0]), "ipc"))
+    assert math.isnan(full_value(metrics_of([1, math.nan]), "cpi"))
+    with pytest.raises(DataError, match=r"no metric 'energy' was measured\n  hint: .* cpi, branch_mpki, ipc"):
+        full_value(metrics, "energy")
+
+
+def test_names_choose_and_order() -> None:
+    metrics = metrics_of([100, 300], branch_mispredictions=[1, 4])
+    points = points_of(metrics, [0, 1], [0, 1])
+    assert list(estimate(points, metrics).value) == ["cpi", "ipc", "branch_mpki"]
+    assert list(estimate(points, metrics, names=["branch_mpki", "ipc"]).value) == ["branch_mpki", "ipc"]
+    assert list(estimate(points, metrics, names="ipc").value) == ["ipc"]
+    only = metrics_of([1, 1], l2_misses=[1, 2], l2_references=[2, 2])
+    no_cycles = dataclasses.replace(
+        only, counters={k: v for k, v in only.counters.items() if k != "cycles"}, units={}
+    )
+    assert list(estimate(points, no_cycles).value) == ["l2_miss_rate", "l2_mpki"]
+    with pytest.raises(DataError, match="there are no points"):
+        estimate(points_of(metrics, [0, 1], np.zeros(0, int)), metrics)
+
+
+def test_scales_are_those_of_the_ratio() -> None:
+    """Events per 1000 instructions: value, standard error and interval, all a thousand times the ratio's."""
+    metrics = metrics_of([10, 20, 40, 50], branch_mispredictions=[10, 20, 40, 50], branches=[LENGTH] * 4)
+    points = points_of(metrics, [0, 0, 1, 1], [0, 2])
+    found = estimate(with_spread(points, [0.1, 0.2]), metrics)
+    names = ("branch_misprediction_rate", "branch_mpki")
+    for part in ("value", "standard_error"):
+        rate, thousands = (getattr(found, part)[name] for name in names)
+        assert 1000 * rate == pytest.approx(thousands) and rate > 0
+    rates, thousands = (found.interval[name] for name in names)
+    assert thousands == pytest.approx([1000 * end for end in rates])
+
+
+def test_a_wide_interval_ends_at_0() -> None:
+    metrics = metrics_of([1, 200, 1, 1])
+    found = estimate(points_of(metrics, [0, 0, 0, 0], [0, 1]), metrics)
+    low, high = found.interval["cpi"]
+    assert low == 0 < found.value["cpi"] < high and found.interval["ipc"] == (1 / high, math.inf)
+
+
+def test_confidence_widens() -> None:
+    """Student's t of 2 degrees of freedom: 4.303 at 95%, 1.886 at 80%."""
+    metrics = metrics_of([100, 110, 120, 1])
+    points = points_of(metrics, [0] * 4, [0, 1, 2])
+    for confidence, t in ((0.95, 4.302653), (0.8, 1.885618)):
+        found = estimate(points, metrics, confidence=confidence)
+        low, high = found.interval["cpi"]
+        assert (high - low) / 2 == pytest.approx(t * found.standard_error["cpi"])
+        assert found.confidence == confidence and found.degrees_of_freedom["cpi"] == pytest.approx(2)
+
+
+def test_missing_points_are_named_by_metric() -> None:
+    cycles = [100.0] * 9
+    branches = np.array([5.0] * 9)
+    branches[:7] = np.nan
+    metrics = metrics_of(cycles, branch_mispredictions=branches)
+    found = estimate(points_of(metrics, [0] * 9, range(9)), metrics)
+    assert found.missing["cpi"] == () and found.missing["branch_mpki"] == tuple(range(7))
+    assert found.notes[0] == (
+        "7 of 9 points missing for branch_mpki: interval 0, 1, 2, 3, 4 ...; they stand for 77.78% of the "
+        "covered instructions"
+    )
+
+
+def test_a_stratum_without_a_measured_point_is_uncovered() -> None:
+    """What is left of a stratum stands for it; one that is gone altogether widens the interval."""
+    metrics = metrics_of([100, 110, 200, 210, 300, 310])
+    points = points_of(metrics, [0, 0, 1, 1, 2, 2], [0, 1, 2, 3, 4, 5])
+    holed = metrics_of([100, np.nan, 200, 210, np.nan, np.nan])
+    found = estimate(points, holed)
+    assert found.value["cpi"] == pytest.approx((1.0 + 2.05) / 2)
+    assert found.coverage["cpi"] == pytest.approx(0.5)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
 import pytest
-from tests.estimates.samples import metrics_of, points_of
+from tests.estimates.samples import metrics_of, points_of, with_spread
 from tests.reference import estimate as twin
 
 from phasemark.estimates import estimate, proxy
-from phasemark.model import Points
-
-
-def with_spread(points: Points, spread: list[float]) -> Points:
-    return dataclasses.replace(points, spread=np.array(spread)[points.phase])
 
 
 def test_systematic_samples_have_the_variance_of_successive_differences() -> None:

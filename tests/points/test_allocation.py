@@ -84,8 +84,18 @@ def test_a_sample_of_nothing_is_refused(n) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "deviations"), [([1, 2], [1]), ([-1], [1]), ([1], [np.nan]), ([np.inf], [1])]
+    ("sizes", "deviations", "message"),
+    [
+        ([1, 2], [1], "2 sizes of phases and 1 deviations"),
+        ([[1], [2]], [[1], [2]], "2 sizes of phases and 2 deviations"),
+        ([-1], [1], "the size of a phase is negative"),
+        ([3, -1, 4], [1, 1, 1], "the size of a phase is negative"),
+        ([1, 1], [1, np.nan], "the deviation of a phase is negative or not a number"),
+        ([1, 1], [-0.5, 1], "the deviation of a phase is negative"),
+        ([np.inf], [1], "the size of a phase"),
+    ],
 )
-def test_bad_phases_are_refused(sizes, deviations) -> None:
-    with pytest.raises(DataError):
-        neyman(1, sizes, deviations)
+def test_bad_phases_are_refused(sizes, deviations, message) -> None:
+    for allocate in (neyman, neyman_whole):
+        with pytest.raises(DataError, match=message):
+            allocate(1, sizes, deviations)

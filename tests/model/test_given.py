@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -107,6 +108,10 @@ def test_labels_and_phases_of_a_fitted_model() -> None:
         assert given.labels(labels).tolist() == [0, 1, 0]
     assert given.labels(pd.DataFrame({"phase": [0, 1, 0], "distance": 0.0})).tolist() == [0, 1, 0]
     assert given.labels([]).dtype == np.int64
+
+
+def test_labels_of_another_librarys_model() -> None:
+    assert given.labels(SimpleNamespace(labels_=np.array([1, 0, 1], np.int32))).tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize(

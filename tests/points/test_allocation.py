@@ -75,6 +75,8 @@ def test_no_other_division_has_a_smaller_error(found, data) -> None:
 def test_extremes_of_magnitude() -> None:
     assert neyman(10, [100, 100], [1e300, 1e-300]).tolist() == [10, 0]
     assert neyman(10, [100, 100], [1e-320, 1e-320]) == pytest.approx([5, 5])
+    # What is smaller beside the other phase is rounding, and gets nothing.
+    assert neyman(10, [1000, 1000], [1, 1e-17]).tolist() == [10, 0]
 
 
 @pytest.mark.parametrize("n", [0, -1, float("nan")])

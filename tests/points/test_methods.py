@@ -157,3 +157,11 @@ def test_nonsense_is_refused() -> None:
             select(intervals, phases, **wrong)
     with pytest.raises(DataError, match="phases of 2 intervals, but 1"):
         select(Intervals.of_thread([10]), phases)
+
+
+def test_without_being_asked_one_random_point_a_phase_and_no_warm_up() -> None:
+    intervals, phases = Intervals.of_thread([10] * 6), phases_of([0, 0, 0, 1, 1, 1])
+    points = select(intervals, phases)
+    assert points.phase.tolist() == [0, 1] and points.method == "stratified"
+    assert points.warmup.tolist() == [0, 0] and points.coverage == 1
+    assert rows_of(points) == rows_of(select(intervals, phases, 1, seed=1))

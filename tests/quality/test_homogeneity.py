@@ -201,3 +201,8 @@ def test_bad_rows_are_refused(values, labels, weights, said) -> None:
 def test_bad_samples_are_refused(options) -> None:
     with pytest.raises(UsageError):
         cim([1, 2], [0, 0], **options)
+
+
+def test_no_rows_have_no_phases() -> None:
+    assert len(cov([], []).per_phase) == 0 and math.isnan(cov([], []).total)
+    assert len(cim([], []).sample) == 0 and math.isnan(cim([], []).percent)

@@ -82,8 +82,8 @@ def median_errors(some: Metrics, everything: Metrics) -> dict[str, float]:
 
 def compare(name: str, command: list[str], simulator: TimingModel, share: float, repeats: int) -> None:
     """Print the lines of a program."""
-    with nowhere():
-        profile = phasemark.profile(command)
+    with nowhere(), tempfile.TemporaryDirectory() as folder:
+        profile = phasemark.profile(command, folder).profile
     length = profile.provenance.interval or 0
     full = simulated(simulator, command, of_intervals(profile.interval_table), repeats)
     points = sample(profile.interval_table, share)

@@ -1,6 +1,13 @@
 """phasemark: the phases of a program run, and the few simulation points that stand for it.
 
-    profile = phasemark.profile(["gzip", "-k", "file"])
+    run = phasemark.profile(["gzip", "-k", "file"], out="out/")     # or phasemark.open("out/")
+    run.find_phases(max_k=30)
+    run.pick_points(per_phase=4)
+    run.simulate()
+    print(run.estimate().frame())
+
+Or step by step with values, and no folder:
+
     profile = phasemark.read("out/")           # or a vector file of another tool
     signatures = phasemark.signatures.project(profile)
     model = phasemark.phases.SimPoint(max_k=30).fit(signatures)
@@ -15,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 from phasemark._version import __version__
 
 if TYPE_CHECKING:
-    from phasemark.collect import profile
-    from phasemark.workflow.reading import read
+    from phasemark.workflow import Run, open, profile, read, save
 
 _ROOMS = (
     "checking",
@@ -41,9 +47,9 @@ _ROOMS = (
 )
 
 #: Name -> the module that has it.
-_NAMES = {"profile": "phasemark.collect", "read": "phasemark.workflow.reading"}
+_NAMES = dict.fromkeys(("Run", "open", "profile", "read", "save"), "phasemark.workflow")
 
-__all__ = ["__version__", "profile", "read", *_ROOMS]  # noqa: PLE0604
+__all__ = ["__version__", "Run", "open", "profile", "read", "save", *_ROOMS]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

@@ -14,11 +14,11 @@ from tests.formats.samples import DATA, SAMPLES
 from tests.formats.test_import_command import run
 
 from phasemark.checking import check, check_file
-from phasemark.cli import steps
 from phasemark.formats.vectors import profiles
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow import PhaseOptions, Run
 
 GEM5 = DATA / "gem5-bootcamp"
 
@@ -28,8 +28,8 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run's folder, as the commands write it."""
     folder = Folder(tmp_path_factory.mktemp("run")).create()
     profile_h5.write(folder.profile, profiles.read([GEM5 / "simpoint.bb.gz"]))
-    steps.find_phases(folder, steps.PhaseOptions(k=3))
-    steps.pick_points(folder)
+    Run(folder.path).find_phases(PhaseOptions(k=3))
+    Run(folder.path).pick_points()
     return folder.path
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from phasemark.cli import steps
+import phasemark
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow import Run
 from phasemark.workflow.reading import read
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
@@ -17,9 +18,9 @@ BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
 
 def analysed(path: Path) -> Folder:
     """Eight intervals in phases 0 0 0 1 1 1 2 2."""
-    folder = steps.open_run(BASE, path)
-    steps.find_phases(folder)
-    steps.pick_points(folder)
+    folder = phasemark.open(BASE, path).folder
+    Run(folder.path).find_phases()
+    Run(folder.path).pick_points()
     return folder
 
 

@@ -13,11 +13,11 @@ from tests.cli.runs import analysed, with_metrics
 from typer.testing import CliRunner
 
 from phasemark import quality
-from phasemark.cli import measuring
 from phasemark.cli.app import application
 from phasemark.errors import DataError
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, phases_store, quality_csv, tables
+from phasemark.workflow import QualityOptions, Run
 from phasemark.workflow.reading import read
 
 CPI = [1.0, 1.2, 1.1, 2.0, 2.0, 2.0, 3.0, 3.5]
@@ -31,7 +31,7 @@ def run(*arguments: object) -> str:
 
 def test_rows_are_those_of_the_measures(tmp_path: Path) -> None:
     folder = with_metrics(tmp_path, CPI)
-    found = measuring.measure(folder, measuring.QualityOptions(n=3))
+    found = Run(folder.path).quality(QualityOptions(n=3))
     _, phases = phases_store.read_model(folder.model)
     lengths = read(folder.path).interval_table.length
     spread, interval = quality.cov(CPI, phases.labels, lengths), quality.cim(CPI, phases.labels, 3)
@@ -91,8 +91,7 @@ def test_tables_for_people(tmp_path: Path) -> None:
 def test_a_counter_is_taken_per_instruction(tmp_path: Path) -> None:
     folder = with_metrics(tmp_path, CPI)
     by_counter, by_ratio = (
-        measuring.measure(folder, measuring.QualityOptions((name,))).row(name, "all")
-        for name in ("cycles", "cpi")
+        Run(folder.path).quality(QualityOptions((name,))).row(name, "all") for name in ("cycles", "cpi")
     )
     assert by_counter.mean == pytest.approx(by_ratio.mean) and by_counter.cov == pytest.approx(by_ratio.cov)
 
@@ -101,7 +100,7 @@ def test_a_ratio_is_averaged_with_its_denominator(tmp_path: Path) -> None:
     folder = with_metrics(
         tmp_path, CPI, l2_references=[1, 9, 0, 4, 4, 4, 50, 2], l2_misses=[1, 0, 0, 1, 2, 3, 5, 2]
     )
-    rate = measuring.measure(folder)
+    rate = Run(folder.path).quality()
     assert rate.row("l2_miss_rate", "full").mean == pytest.approx(14 / 74)
     assert rate.row("l2_miss_rate", "0").mean == pytest.approx(1 / 10)
     assert rate.row("l2_miss_rate", "0").deviation == pytest.approx(math.sqrt(0.1 * 0.9))
@@ -131,24 +130,24 @@ def test_metrics_of_another_run_are_refused(tmp_path: Path) -> None:
     longer = dataclasses.replace(metrics, length=metrics.length + 1)
     metrics_csv.write(folder.metrics, longer, made_by={})
     with pytest.raises(DataError, match="none of the profile's"):
-        measuring.measure(folder)
+        Run(folder.path).quality()
     key = [np.zeros(1, int)] * 4
     whole = Metrics(*key, metrics.length.sum(keepdims=True), {"cycles": np.array([9.0])})
     metrics_csv.write(folder.metrics, whole, made_by={})
     with pytest.raises(DataError, match="the whole run as one"):
-        measuring.measure(folder)
+        Run(folder.path).quality()
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
     folder = with_metrics(tmp_path, CPI)
     with pytest.raises(DataError, match="no metric 'epi' was measured\n  hint: choose one of: cpi"):
-        measuring.measure(folder, measuring.QualityOptions(("epi",)))
+        Run(folder.path).quality(QualityOptions(("epi",)))
     folder.metrics.unlink()
     with pytest.raises(DataError, match="simulate --full"):
-        measuring.measure(folder)
+        Run(folder.path).quality()
     folder.model.unlink()
     with pytest.raises(DataError, match="phasemark phases"):
-        measuring.measure(folder)
+        Run(folder.path).quality()
 
 
 def test_rows_may_be_missing_altogether(tmp_path: Path) -> None:
@@ -157,6 +156,6 @@ def test_rows_may_be_missing_altogether(tmp_path: Path) -> None:
     last = slice(6, 8)
     key = [getattr(intervals, name)[last] for name in ("run", "thread", "index", "start", "length")]
     metrics_csv.write(folder.metrics, Metrics(*key, {"cycles": np.array([8.0, 9.0])}), made_by={})
-    found = measuring.measure(folder)
+    found = Run(folder.path).quality()
     full = found.row("cpi", "full")
     assert full.intervals == 2 and full.missing == pytest.approx(1 - key[4].sum() / intervals.length.sum())

@@ -15,7 +15,7 @@ from tests.collect import encoding as raw
 from tests.waiting import LONG, until
 
 import phasemark
-from phasemark.collect import Request, profile, rebuild, record, session
+from phasemark.collect import Request, rebuild, record, session
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
 from phasemark.collect.stream.reader import RawStream
@@ -80,7 +80,7 @@ def test_a_process_that_was_not_there_is_a_failure_that_keeps_what_was_recorded(
     assert run.profile.instructions
     assert rebuild(tmp_path, process="true").instructions == run.profile.instructions
     with pytest.raises(WorkError, match="nothing was recorded of a process"):
-        profile(["true"], interval="10k", process="gzip")
+        phasemark.profile(["true"], tmp_path, interval="10k", process="gzip")
 
 
 @pytest.mark.parametrize(("how", "status"), [("KILL", 137), ("SEGV", 139), ("TERM", 143)])

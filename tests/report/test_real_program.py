@@ -8,7 +8,8 @@ from itertools import groupby, pairwise
 import numpy as np
 import pytest
 
-from phasemark import collect, phases, signatures
+import phasemark
+from phasemark import phases, signatures
 from phasemark.errors import MissingTool
 from phasemark.views import distances
 
@@ -23,9 +24,10 @@ for _ in range({ROUNDS}):
 """
 
 
-def test_compressing_and_decompressing_alternate() -> None:
+def test_compressing_and_decompressing_alternate(tmp_path) -> None:
     try:
-        profile = collect.profile([sys.executable, "-I", "-S", "-c", PROGRAM], interval="1M")
+        command = [sys.executable, "-I", "-S", "-c", PROGRAM]
+        profile = phasemark.profile(command, tmp_path, interval="1M").profile
     except MissingTool as missing:
         pytest.skip(str(missing))
     n = len(profile.interval_table)

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def estimate(
-    source: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    source: options.RunFolder,
     *,
     metrics: Annotated[
         list[Path] | None,
@@ -31,7 +31,7 @@ def estimate(
         int | None,
         typer.Option(metavar="N", help="Also the spread over N seeds of clustering and choice."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
+    quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the estimates as one JSON object.")] = False,
 ) -> None:
     """Estimate the metrics of the whole run from its simulated points, each with an error bar.
@@ -39,14 +39,19 @@ def estimate(
     Where metrics.csv covers the whole run, compares with it. Writes estimate.csv. `phasemark simulate`
     goes first, or another simulator's results are given.
     """
-    from phasemark.cli import estimating
+    from phasemark.cli.printing import emit, estimates
     from phasemark.cli.progress import progress
-    from phasemark.store.folder import Folder
+    from phasemark.workflow import OverSeeds, Run
 
-    folder = Folder(source)
-    found = estimating.estimate_run(folder, metrics or [], options.share(confidence))
-    spread: estimating.OverSeeds | None = None
+    run = Run(source)
+    result = run.estimate(metrics or (), confidence=options.share(confidence))
+    spread: OverSeeds | None = None
     if seeds is not None:
-        with progress("Comparing seeds", quiet=quiet or as_json) as report:
-            spread = estimating.over_seeds(folder, seeds, report)
-    estimating.show(found, spread, quiet=quiet, as_json=as_json)
+        with progress("Comparing seeds", quiet=quiet or as_json) as tell:
+            spread = run.estimate_over_seeds(seeds, progress=tell)
+    emit(
+        lambda: estimates.summary(result, spread),
+        lambda: estimates.lines(result, spread),
+        quiet=quiet,
+        as_json=as_json,
+    )

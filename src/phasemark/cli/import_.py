@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from phasemark.model import Profile
+from phasemark.cli import options
 
 
 def register(app: typer.Typer) -> None:
@@ -59,23 +58,30 @@ def import_(
     unscaled: Annotated[
         bool, typer.Option("--unscaled", help="With --metrics: perf was told --no-scale.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
 ) -> None:
     """Read other tools' basic block vectors, or with --metrics their metrics, into a run's folder.
 
     Vectors become profile.h5: go on with `phasemark phases` and `points`. Metrics become metrics.csv, or
     those of points point-metrics.csv: go on with `phasemark quality` and `estimate`.
     """
+    from phasemark.cli.printing import emit, imported
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
     from phasemark.formats.metrics import gem5_stats
-    from phasemark.formats.vectors import profiles
-    from phasemark.store import profile_h5
-    from phasemark.store.folder import Folder
+    from phasemark.formats.metrics.measurements import Options
+    from phasemark.workflow import Run
+    from phasemark.workflow.importing import import_vectors
 
     if metrics:
-        _import_metrics(files, out, (of, dump, each_dump, unscaled), quiet, as_json)
+        joined = Run(out).import_metrics(files, Options(dump, each_dump, unscaled), of)
+        emit(
+            lambda: imported.metrics_summary(joined),
+            lambda: imported.metrics_lines(joined),
+            quiet=quiet,
+            as_json=as_json,
+        )
         return
     if of is not None or dump is not None or each_dump or unscaled:
         raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
@@ -83,21 +89,22 @@ def import_(
         raise UsageError("--instructions and --stats both say how many ran", hint="give one of them")
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
-    with progress("Reading", quiet=quiet or as_json) as report:
-        profile = profiles.read(
+    with progress("Reading", quiet=quiet or as_json) as tell:
+        result = import_vectors(
             files,
+            out,
             as_runs=as_runs,
             dialect=dialect,
             interval=None if interval is None else _length(interval),
             instructions=instructions,
-            progress=report,
+            progress=tell,
         )
-    folder = Folder(out).create()
-    folder.discard_from("profile")
-    profile_h5.write(folder.profile, profile)
-    summary = _summary(profile)
-    folder.record("profile", {"command": "import", **summary})
-    _show(summary, quiet, as_json)
+    emit(
+        lambda: imported.vector_summary(result),
+        lambda: imported.vector_lines(result),
+        quiet=quiet,
+        as_json=as_json,
+    )
 
 
 def _length(text: str) -> int:
@@ -110,47 +117,3 @@ def _length(text: str) -> int:
             "--interval auto is for recording", hint="give the length that was asked for, or leave it out"
         )
     return length
-
-
-def _import_metrics(
-    files: list[Path], out: Path, said: tuple[str | None, int | None, bool, bool], quiet: bool, as_json: bool
-) -> None:
-    import json
-
-    from phasemark.cli import importing
-    from phasemark.formats.metrics.measurements import Options
-    from phasemark.store.folder import Folder
-
-    of, dump, every, unscaled = said
-    summary = importing.import_metrics(Folder(out), files, Options(dump, every, unscaled), of)
-    if as_json:
-        print(json.dumps(summary))
-    elif not quiet:
-        print("\n".join(importing.lines(summary)))
-
-
-def _summary(profile: Profile) -> dict[str, object]:
-    provenance = profile.provenance
-    return {
-        "tool": provenance.tool,
-        "files": provenance.details["files"],
-        "instructions": profile.instructions,
-        "intervals": len(profile.interval_table),
-        "threads": int(profile.interval_table.first_of_thread().sum()),
-        "blocks": len(profile.block_table),
-        "interval": provenance.interval,
-        "missing_instructions": provenance.details["missing_instructions"],
-        "warnings": list(provenance.warnings),
-    }
-
-
-def _show(summary: dict[str, object], quiet: bool, as_json: bool) -> None:
-    import json
-
-    if as_json:
-        print(json.dumps(summary))
-    elif not quiet:
-        said = "{instructions:,} instructions, {intervals:,} intervals, {blocks:,} blocks, recorded by {tool}"
-        print(said.format_map(summary))
-        for warning in summary["warnings"]:  # type: ignore[attr-defined]
-            print(f"note: {warning}")

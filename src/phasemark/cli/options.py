@@ -1,14 +1,67 @@
-"""Options of the steps after profiling, which several commands take."""
+"""Options that several commands take, and what their texts mean."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from phasemark.errors import UsageError
 
+# Of every command that analyses.
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")]
+AnySource = Annotated[
+    Path, typer.Argument(metavar="DIR|FILE", help="A run's folder, a profile.h5 or a vector file.")
+]
+RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
+
+# Of commands that run a program.
+Command = Annotated[
+    list[str],
+    typer.Argument(metavar="CMD", help="After --: the program and its arguments.", show_default=False),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("-o", "--out", help="Folder for the results.  [default: PROGRAM.phasemark]"),
+]
+Interval = Annotated[
+    str, typer.Option(help="Instructions per interval: 10k, 1M, 100M ... or auto (about 1000 intervals).")
+]
+CollectorName = Annotated[
+    str, typer.Option("--collector", help="What records the program: valgrind, exp-bbv.")
+]
+Process = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a program that starts others, the process to analyse: its number in the list shown, its "
+        "pid or its program's name.  [default: the one with the most instructions]"
+    ),
+]
+KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Leave what the collector wrote in OUT/raw.")]
+RunQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
+RunJson = Annotated[bool, typer.Option("--json", help="End with a summary as one line of JSON on stdout.")]
+Configuration = Annotated[
+    str,
+    typer.Option("--config", metavar="CONFIG", help="Of the timing model: modern, paper, or a TOML file."),
+]
+Timing = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CONFIG",
+        help="Run the timing model in the same run, and write metrics.csv: modern, paper, or a TOML file.",
+    ),
+]
+
+#: A program that is run reads what we would.
+STDIN = 0
+
+#: Options end at the program's name: what follows is the program's.
+CONTEXT = {"allow_interspersed_args": False}
+
+# Of phases and points.
 MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
 K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
 Search = Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")]

@@ -17,9 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def phases(
-    source: Annotated[
-        Path, typer.Argument(metavar="DIR|FILE", help="A run's folder, a profile.h5 or a vector file.")
-    ],
+    source: options.AnySource,
     *,
     out: Annotated[
         Path | None,
@@ -45,19 +43,21 @@ def phases(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read and project anew what is known; keep nothing.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
 ) -> None:
     """Find the phases of a run: which intervals behave alike.
 
     Writes phases.csv, model.h5, and labels where the run has one thread. Then go on with
     `phasemark points`.
     """
-    from phasemark import points
-    from phasemark.cli import printing, steps
+    from phasemark import points, workflow
+    from phasemark.cli.printing import emit, tell_discarded
+    from phasemark.cli.printing import points as shown
+    from phasemark.cli.printing import stability as compared
     from phasemark.cli.progress import progress
 
-    wanted = steps.PhaseOptions(
+    wanted = workflow.PhaseOptions(
         max_k=max_k,
         k=k,
         search=options.search(search),
@@ -69,17 +69,26 @@ def phases(
         sample_size=sample_size or None,
         select=select,
     )
-    folder = steps.open_run(source, out, cached=not no_cache)
+    run = workflow.open(source, out, cached=not no_cache)
+    tell_discarded(run.discarded, "this is another profile")
     if stability:
-        with progress("Comparing seeds", quiet=quiet or as_json) as report:
-            compared = steps.measure_stability(folder, wanted, seeds, report)
-        printing.show_stability(compared, quiet=quiet, as_json=as_json)
+        with progress("Comparing seeds", quiet=quiet or as_json) as tell:
+            over_seeds = run.compare_seeds(wanted, seeds=seeds, progress=tell)
+        emit(
+            lambda: compared.summary(over_seeds),
+            lambda: compared.lines(over_seeds),
+            quiet=quiet,
+            as_json=as_json,
+        )
         return
-    with progress("Clustering", quiet=quiet or as_json) as report:
-        found = steps.find_phases(folder, wanted, report, cached=not no_cache)
-    picked = points.nearest(found.intervals, found.phases)
-    printing.show(steps.summary(found.intervals, found.phases, picked), quiet=quiet, as_json=as_json)
+    with progress("Clustering", quiet=quiet or as_json) as tell:
+        result = run.find_phases(wanted, progress=tell, cached=not no_cache)
+    tell_discarded(result.discarded, "these are other phases")
+    picked = points.nearest(result.intervals, result.phases)
+    summary = shown.summary(result.intervals, result.phases, picked)
+    emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):
+        folder = run.folder
         print(
             f"wrote {folder.phases} and {folder.model.name}; next: phasemark points {quote(str(folder.path))}"
         )

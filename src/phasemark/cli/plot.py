@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phasemark.cli import options
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -14,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def plot(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    folder: options.RunFolder,
     kind: Annotated[
         str,
         typer.Argument(
@@ -29,12 +31,7 @@ def plot(
     ],
 ) -> None:
     """Draw one figure of a run as PNG, SVG or PDF."""
-    from phasemark import plots
-    from phasemark.views import read
+    from phasemark.workflow import Run
 
-    analysis = read(folder)
-    kinds = plots.possible(analysis) if kind == "all" else (kind,)
-    files = [output.with_stem(f"{output.stem}-{name}") if kind == "all" else output for name in kinds]
-    for name, file in zip(kinds, files, strict=True):
-        plots.write(analysis, name, file)
+    for file in Run(folder).plot(kind, output):
         print(file)

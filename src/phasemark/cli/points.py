@@ -16,9 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def points(
-    source: Annotated[
-        Path, typer.Argument(metavar="DIR|FILE", help="A run's folder, a profile.h5 or a vector file.")
-    ],
+    source: options.AnySource,
     *,
     out: Annotated[
         Path | None, typer.Option("-o", "--out", help="The folder that `phasemark phases` wrote to.")
@@ -44,8 +42,8 @@ def points(
     ] = None,
     confidence: options.Confidence = "95%",
     seed: Annotated[int, typer.Option(help="Of random choices.")] = 1,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")] = False,
+    quiet: options.Quiet = False,
+    as_json: options.Json = False,
 ) -> None:
     """Pick the intervals of a run to simulate, phase by phase.
 
@@ -53,11 +51,11 @@ def points(
     With --budget and --target-error, what was measured so far (point-metrics.csv, metrics.csv) says how
     much each phase varies.
     """
-    from phasemark.cli import printing, steps
-    from phasemark.estimates import PointOptions
+    from phasemark import workflow
+    from phasemark.cli.printing import emit, tell_discarded
+    from phasemark.cli.printing import points as shown
 
-    folder = steps.run_folder(source, out)
-    wanted = PointOptions(
+    wanted = workflow.PointOptions(
         coverage=options.share(coverage),
         early=early,
         warmup=warmup,
@@ -68,7 +66,7 @@ def points(
         confidence=options.share(confidence),
         seed=seed,
     )
-    intervals, phases, picked = steps.pick_points(folder, wanted)
-    summary = steps.summary(intervals, phases, picked)
-    summary["notes"] += folder.steps()["points"]["notes"]
-    printing.show(summary, quiet=quiet, as_json=as_json)
+    picked = workflow.run_of(source, out).pick_points(wanted)
+    tell_discarded(picked.discarded, "these are other points")
+    summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes)
+    emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)

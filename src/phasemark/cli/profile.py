@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from phasemark.cli import collecting, simulating
+from phasemark.cli import options
+
+if TYPE_CHECKING:
+    from phasemark.collect import Recording
+    from phasemark.simulate.config import TimingConfig
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(context_settings=collecting.CONTEXT)(profile)
+    app.command(context_settings=options.CONTEXT)(profile)
 
 
 def profile(
-    command: collecting.Command,
+    command: options.Command,
     *,
-    out: collecting.Out = None,
-    interval: collecting.Interval = "auto",
-    collector: collecting.CollectorName = "valgrind",
-    process: collecting.Process = None,
-    timing: simulating.Timing = None,
-    keep_raw: collecting.KeepRaw = False,
-    quiet: collecting.Quiet = False,
-    as_json: collecting.Json = False,
+    out: options.Out = None,
+    interval: options.Interval = "auto",
+    collector: options.CollectorName = "valgrind",
+    process: options.Process = None,
+    timing: options.Timing = None,
+    keep_raw: options.KeepRaw = False,
+    quiet: options.RunQuiet = False,
+    as_json: options.RunJson = False,
 ) -> None:
     """Run a program unmodified and record its basic block vectors.
 
@@ -35,18 +41,72 @@ def profile(
     program's status; 126 and 127 if the program cannot be run or is not there; 1 if the program ended
     well but its profile is not what was asked for.
     """
-    config = simulating.machine(timing)
-    run = collecting.collect(
-        command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet, timing=config
+    from phasemark.cli.printing import recording as shown
+    from phasemark.cli.printing import say
+
+    config = machine(timing)
+    recording = record(
+        command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
     )
-    simulating.keep_metrics(run, config)
     if quiet:
-        collecting.warn(run)
+        shown.warn(recording)
     else:
-        collecting.show(run)
-        collecting.say(f"wrote {run.folder.profile}")
+        shown.show(recording)
+        say(f"wrote {recording.folder.profile}")
         if config is not None:
-            collecting.say(f"wrote {run.folder.metrics}")
+            say(f"wrote {recording.folder.metrics}")
     if as_json:
-        print(json.dumps(collecting.summary(run)))
-    collecting.leave(run)
+        print(json.dumps(shown.summary(recording)))
+    leave(recording)
+
+
+def machine(timing: str | None) -> TimingConfig | None:
+    """What --timing asks for, checked before a program runs for hours."""
+    from phasemark.simulate.config import load
+
+    return None if timing is None else load(timing)
+
+
+def record(
+    command: list[str],
+    out: Path | None,
+    interval: str,
+    collector: str,
+    process: str | None,
+    *,
+    timing: TimingConfig | None,
+    keep_raw: bool,
+    quiet: bool,
+) -> Recording:
+    """Run the program under its collector, perhaps with the timing model on, and show how far it is."""
+    from phasemark.cli.printing import say
+    from phasemark.cli.progress import watching
+    from phasemark.store.folder import Folder
+    from phasemark.workflow import recording
+
+    folder = recording.folder_for(command, out)
+    if Folder(folder).holds_run() and not quiet:
+        say(f"{folder} holds an earlier run, whose files are replaced")
+    with watching("profiling", quiet=quiet) as tell:
+        return recording.record(
+            command,
+            folder,
+            interval=interval,
+            collector=collector,
+            process=process,
+            timing=timing,
+            keep_raw=keep_raw,
+            stdin=options.STDIN,
+            progress=tell,
+        )
+
+
+def leave(recording: Recording) -> None:
+    """Exit as the program did; with 1 if it went well but the profile did not.
+
+    Raises:
+        Exit: unless the status is 0.
+    """
+    status = recording.status or int(bool(recording.failure))
+    if status:
+        raise typer.Exit(status)

@@ -1,4 +1,4 @@
-"""How far long work is: a bar on a terminal, a plain line now and then elsewhere; on stderr."""
+"""Progress of long work: a bar on a terminal, a plain line now and then elsewhere; on stderr."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-#: Told how much is done, of how much.
-Report = Callable[[int, int], None]
+from phasemark.cli.printing import say
+from phasemark.progress import Progress
+
+if TYPE_CHECKING:
+    from phasemark.collect import Headway
 
 #: Seconds between plain lines; shorter work needs no words.
 _PATIENCE = 10.0
 
 
 @contextmanager
-def progress(what: str, *, quiet: bool = False) -> Iterator[Report]:
+def progress(what: str, *, quiet: bool = False) -> Iterator[Progress]:
     """Yield a function to call with (done, total).
 
     Args:
@@ -28,27 +32,61 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Report]:
         with _bar(what) as report:
             yield report
     else:
-        yield _lines(what)
+        tell = _now_and_then()
+        yield lambda done, total: tell(lambda: f"{what.lower()}: {done} of {total}")
 
 
 @contextmanager
-def _bar(what: str) -> Iterator[Report]:
+def watching(
+    what: str, *, quiet: bool = False, total: Callable[[], int] | None = None
+) -> Iterator[Callable[[Headway], None] | None]:
+    """Yield a function to call with how far a running program is.
+
+    A line that is drawn anew where it cannot garble the program's output, else one now and then.
+
+    Args:
+        what: is being done, as `profiling`.
+        quiet: say nothing.
+        total: instructions to come to; None: that is not known.
+    """
+    if quiet:
+        yield None
+    elif sys.stderr.isatty() and not sys.stdout.isatty():
+        from rich.console import Console
+
+        with Console(stderr=True).status(what) as status:
+            yield lambda headway: status.update(_sentence(headway, what, total))
+    else:
+        tell = _now_and_then()
+        yield lambda headway: tell(lambda: _sentence(headway, what, total))
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _lines(what: str) -> Report:
-    said = time.monotonic()
+def _now_and_then() -> Callable[[Callable[[], str]], None]:
+    last = time.monotonic()
 
-    def report(done: int, total: int) -> None:
-        nonlocal said
-        if time.monotonic() - said >= _PATIENCE:
-            said = time.monotonic()
-            print(f"phasemark: {what.lower()}: {done} of {total}", file=sys.stderr, flush=True)
+    def tell(sentence: Callable[[], str]) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _PATIENCE:
+            last = time.monotonic()
+            say(sentence())
 
-    return report
+    return tell
+
+
+def _sentence(headway: Headway, what: str, total: Callable[[], int] | None) -> str:
+    share = f" ({min(headway.instructions / total(), 1):.0%})" if total else ""
+    return f"{what}: {headway.instructions:,} instructions{share} in {headway.seconds:.0f} s" + (
+        f", {headway.processes} processes" if headway.processes > 1 else ""
+    )

@@ -31,7 +31,7 @@ def quality(
     against_k: Annotated[
         bool, typer.Option("--against-k", help="Also cluster with 1 to 20 phases, and compare.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")] = False,
+    quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
 ) -> None:
     """Measure how much metrics vary within the phases of a run: CoV, CIM, reduction in deviation.
@@ -39,14 +39,17 @@ def quality(
     Needs metrics.csv, of `phasemark simulate --full` or `import --metrics`. Writes quality.csv, and with
     --against-k quality-k.csv.
     """
-    from phasemark.cli import measuring
+    from phasemark.cli.printing import emit
+    from phasemark.cli.printing import quality as shown
     from phasemark.cli.progress import progress
-    from phasemark.store.folder import Folder
+    from phasemark.workflow import QualityOptions, Run
 
-    folder = Folder(source)
-    wanted = measuring.QualityOptions(tuple(metric or ()), n, options.share(confidence), plan)
-    found = measuring.measure(folder, wanted)
-    if against_k:
-        with progress("Clustering", quiet=quiet or as_json) as report:
-            found = measuring.compare_ks(folder, found, wanted, report)
-    measuring.show(found, largest=largest, each=bool(metric), quiet=quiet, as_json=as_json)
+    wanted = QualityOptions(tuple(metric or ()), n, options.share(confidence), plan)
+    with progress("Clustering", quiet=quiet or as_json or not against_k) as tell:
+        result = Run(source).quality(wanted, against_k=against_k, progress=tell)
+    emit(
+        lambda: shown.summary(result),
+        lambda: shown.lines(result, largest, each=bool(metric)),
+        quiet=quiet,
+        as_json=as_json,
+    )

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phasemark.cli import options
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -14,16 +16,16 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    folder: options.RunFolder,
     output: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="The page; else report.html in DIR.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """Write a run's report: one page that needs no network."""
-    from phasemark.report import write
+    from phasemark.workflow import Run
 
-    path = write(folder, output)
+    path = Run(folder).report(output)
     print(path)
     if show:
         import webbrowser

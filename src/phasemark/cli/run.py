@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phasemark.cli import collecting, comparing, options, simulating
-from phasemark.workflow.standard_input import StandardInput
+from phasemark.cli import options
+from phasemark.cli.profile import leave, machine, record
 
 if TYPE_CHECKING:
-    from phasemark.cli.steps import PhaseOptions
-    from phasemark.collect import Recording
-    from phasemark.estimates import PointOptions
-    from phasemark.store.folder import Folder
+    from phasemark.simulate.config import TimingConfig
+    from phasemark.workflow import PhaseOptions, PointOptions, Run
+    from phasemark.workflow.comparison import ComparisonResult
+    from phasemark.workflow.standard_input import StandardInput
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command(context_settings=collecting.CONTEXT)(run)
+    app.command(context_settings=options.CONTEXT)(run)
 
 
 def run(
-    command: collecting.Command,
+    command: options.Command,
     *,
-    out: collecting.Out = None,
-    interval: collecting.Interval = "auto",
-    collector: collecting.CollectorName = "valgrind",
-    process: collecting.Process = None,
-    keep_raw: collecting.KeepRaw = False,
+    out: options.Out = None,
+    interval: options.Interval = "auto",
+    collector: options.CollectorName = "valgrind",
+    process: options.Process = None,
+    keep_raw: options.KeepRaw = False,
     max_k: options.MaxK = 30,
     k: options.K = None,
     seed: options.Seed = 1,
@@ -39,14 +38,14 @@ def run(
     threshold: options.Threshold = 0.9,
     select: options.Select = "bic-threshold",
     coverage: options.Coverage = "100%",
-    timing: simulating.Timing = None,
+    timing: options.Timing = None,
     check: Annotated[
         bool,
         typer.Option("--check", help="Simulate the points and the whole run, and compare what they say."),
     ] = False,
     with_report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html.")] = True,
-    quiet: collecting.Quiet = False,
-    as_json: collecting.Json = False,
+    quiet: options.RunQuiet = False,
+    as_json: options.RunJson = False,
 ) -> None:
     """Profile a program, find its phases and points, write a report.
 
@@ -56,8 +55,10 @@ def run(
     `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
     whole run, unless --timing had that simulated with the profile.
     """
-    from phasemark.cli.steps import PhaseOptions
-    from phasemark.estimates import PointOptions
+    from phasemark.cli.printing import comparison, points, say, show_aside
+    from phasemark.cli.printing import recording as shown
+    from phasemark.workflow import PhaseOptions, PointOptions, Run
+    from phasemark.workflow.standard_input import StandardInput
 
     phase_options = PhaseOptions(
         max_k=max_k,
@@ -72,57 +73,52 @@ def run(
     # Now, not after the program has run for hours.
     phase_options.check()
     point_options.check()
-    config = simulating.machine(timing)
-    standard_input = StandardInput.here()
-    collected = collecting.collect(
-        command, out, interval, collector, process, keep_raw=keep_raw, quiet=quiet, timing=config
+    config = machine(timing)
+    stdin = StandardInput.here()
+    recording = record(
+        command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
     )
-    simulating.keep_metrics(collected, config)
-    if quiet:
-        collecting.warn(collected)
-    else:
-        collecting.show(collected)
-    found = _analyse(collected, phase_options, point_options, quiet=quiet)
-    compared = comparing.compare(collected, config, standard_input, quiet=quiet) if check else None
+    (shown.warn if quiet else shown.show)(recording)
+    done = Run(recording.folder.path, recording=recording)
+    analysis = _analyse(done, phase_options, point_options, quiet=quiet)
+    compared = _compare(done, config, stdin, quiet=quiet) if check else None
     if with_report:
-        _report(collected.folder, quiet=quiet)
+        page = done.report()
+        if not quiet:
+            say(f"wrote {page}")
     if not quiet:
-        _show(found)
+        show_aside(points.lines(analysis))
         if compared is not None:
-            comparing.show(compared)
-        collecting.say(f"everything is in {collected.folder.path}")
+            comparison.show(compared)
+        say(f"everything is in {done.path}")
     if as_json:
-        said = {} if compared is None else {"check": comparing.summary(compared)}
-        print(json.dumps({**collecting.summary(collected), **found, **said}))
-    collecting.leave(collected)
+        more = {} if compared is None else {"check": comparison.summary(compared)}
+        print(json.dumps({**shown.summary(recording), **analysis, **more}))
+    leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
 
 
 def _analyse(
-    collected: Recording, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
+    run: Run, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
 ) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
-    from phasemark.cli import steps
+    from phasemark.cli.printing import points
     from phasemark.cli.progress import progress
-    from phasemark.views.functions import hottest_functions
 
-    with progress("Clustering", quiet=quiet) as report:
-        steps.find_phases(collected.folder, phase_options, report)
-    intervals, phases, points = steps.pick_points(collected.folder, point_options)
-    functions = hottest_functions(collected.profile, phases)
-    return {**steps.summary(intervals, phases, points), "functions": functions}
-
-
-def _report(folder: Folder, *, quiet: bool) -> None:
-    from phasemark.report import write
-
-    path = write(folder.path)
-    if not quiet:
-        collecting.say(f"wrote {path}")
+    with progress("Clustering", quiet=quiet) as tell:
+        run.find_phases(phase_options, progress=tell)
+    picked = run.pick_points(point_options)
+    summary = points.summary(picked.intervals, picked.phases, picked.points, picked.notes)
+    return {**summary, "functions": run.hottest_functions()}
 
 
-def _show(found: dict[str, Any]) -> None:
-    from phasemark.cli import printing
+def _compare(run: Run, config: TimingConfig | None, stdin: StandardInput, *, quiet: bool) -> ComparisonResult:
+    from phasemark.cli.printing import simulation
+    from phasemark.cli.progress import watching
 
-    print("\n".join(printing.lines(found)), file=sys.stderr)
+    with watching("simulating", quiet=quiet, total=lambda: run.profile.instructions) as tell:
+        compared = run.check(config, stdin=stdin, progress=tell)
+    for result in compared.simulations:
+        simulation.warn(result)
+    return compared

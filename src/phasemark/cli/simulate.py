@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from phasemark.cli import collecting, simulating
+from phasemark.cli import options
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    source: Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")],
+    source: options.RunFolder,
     command: Annotated[
         list[str] | None,
         typer.Argument(
@@ -28,7 +28,7 @@ def simulate(
     ] = None,
     *,
     full: Annotated[bool, typer.Option("--full", help="Simulate everything, not only the points.")] = False,
-    config: simulating.Configuration = "modern",
+    config: options.Configuration = "modern",
     warmup: Annotated[
         int | None,
         typer.Option(
@@ -39,8 +39,8 @@ def simulate(
     points: Annotated[
         Path | None, typer.Option(help="Take the points of another table.  [default: DIR/points.csv]")
     ] = None,
-    quiet: collecting.Quiet = False,
-    as_json: collecting.Json = False,
+    quiet: options.RunQuiet = False,
+    as_json: options.RunJson = False,
 ) -> None:
     """Run the program again and count, in its simulation points, what a machine would do.
 
@@ -50,25 +50,23 @@ def simulate(
     status, as with `phasemark profile`; where it went well but did not come to some of the points, the
     status is 1.
     """
-    from phasemark.cli import steps
-    from phasemark.errors import UsageError
-    from phasemark.simulate.config import load
+    from phasemark import workflow
+    from phasemark.cli.printing import simulation
+    from phasemark.cli.progress import watching
 
-    if full and (points is not None or warmup is not None):
-        raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
-    machine = load(config)
-    folder = steps.run_folder(source)
-    if full:
-        done = simulating.simulate_all(folder, machine, command=command or (), quiet=quiet)
-    else:
-        done = simulating.simulate_points(
-            folder, machine, points=points, warmup=warmup, command=command or (), quiet=quiet
+    run = workflow.run_of(source)
+    with watching("simulating", quiet=quiet, total=lambda: run.profile.instructions) as tell:
+        result = run.simulate(
+            config,
+            full=full,
+            points=points,
+            warmup=warmup,
+            command=command or (),
+            stdin=options.STDIN,
+            progress=tell,
         )
-    if quiet:
-        simulating.warn(done)
-    else:
-        simulating.show(done)
+    (simulation.warn if quiet else simulation.show)(result)
     if as_json:
-        print(json.dumps(simulating.summary(done)))
-    if done.status:
-        raise typer.Exit(done.status)
+        print(json.dumps(simulation.summary(result)))
+    if result.status:
+        raise typer.Exit(result.status)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
     from phasemark.phases.protocol import PhaseModel
-    from phasemark.phases.registry import MODELS, model, recorded, reseeded
+    from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
     from phasemark.phases.stability import Outcome, Stability, adjusted_rand_index
 
 #: Loaded when first named: `phases.search` alone needs no NumPy.
 _MODULES = {
+    "DEFAULT_MODEL": "registry",
     "DEFAULT_SEED": "simpoint",
     "MODELS": "registry",
     "Outcome": "stability",
@@ -32,6 +33,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "DEFAULT_MODEL",
     "DEFAULT_SEED",
     "MODELS",
     "Outcome",

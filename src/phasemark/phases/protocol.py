@@ -27,6 +27,7 @@ class PhaseModel(Protocol):
         name: in `phases.MODELS`, in `Phases.model["method"]` and after `--model`.
         input: what `fit` takes.
         ordered: whether phases depend on the order of the intervals of a sequence.
+        options: the parameters that a command offers and run.json tells; others only where they are given.
         phases_: what was found, after `fit`. `Phases.model` holds what `described` in
             `phasemark.phases.estimator` makes of name, parameters and notes. Phases are numbered by first
             appearance, and each has an interval: a state that no interval is in is left out and said in the
@@ -36,6 +37,7 @@ class PhaseModel(Protocol):
     name: ClassVar[str]
     input: ClassVar[Input]
     ordered: ClassVar[bool]
+    options: ClassVar[tuple[str, ...]]
     phases_: Phases
 
     def check(self) -> None:

@@ -12,6 +12,9 @@ from phasemark.phases.simpoint import SimPoint
 
 MODELS: Models = {SimPoint.name: SimPoint}
 
+#: The one that is used where none is named.
+DEFAULT_MODEL = SimPoint.name
+
 
 def model(name: str, **parameters: Any) -> PhaseModel:
     """A model, not yet fitted.

@@ -94,6 +94,9 @@ class SimPoint(Estimator):
     name: ClassVar[str] = "simpoint"
     input: ClassVar[Input] = "signatures"
     ordered: ClassVar[bool] = False
+    options: ClassVar[tuple[str, ...]] = (
+        *("max_k", "k", "search", "restarts", "threshold", "seed", "init", "sample_size", "select"),
+    )
 
     def __init__(
         self,

@@ -1,1 +1,36 @@
-"""The steps of a run, from folder to folder: silent, and the front door for Python."""
+"""The steps of a run, from its folder to its next file: silent, and the front door for Python.
+
+`Run` is what callers meet; `phasemark.open`, `phasemark.profile` and `phasemark.save` make one. Each step has
+a module, with the function that does it, from folder to folder, and the value that it returns.
+"""
+
+from phasemark.estimates import PointOptions
+from phasemark.workflow.estimation import EstimateResult
+from phasemark.workflow.importing import MetricsResult, VectorResult
+from phasemark.workflow.phases import PhaseOptions, PhaseResult
+from phasemark.workflow.points import PointResult
+from phasemark.workflow.quality import QualityOptions, QualityResult
+from phasemark.workflow.reading import read, read_intervals
+from phasemark.workflow.run import Run, load_vectors, open, profile, run_of, save
+from phasemark.workflow.seeds import OverSeeds
+
+__all__ = [
+    "EstimateResult",
+    "MetricsResult",
+    "OverSeeds",
+    "PhaseOptions",
+    "PhaseResult",
+    "PointOptions",
+    "PointResult",
+    "QualityOptions",
+    "QualityResult",
+    "Run",
+    "VectorResult",
+    "load_vectors",
+    "open",
+    "profile",
+    "read",
+    "read_intervals",
+    "run_of",
+    "save",
+]

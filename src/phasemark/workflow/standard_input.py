@@ -5,24 +5,34 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-_STDIN = 0
-
 
 @dataclass(frozen=True)
 class StandardInput:
-    """Where standard input stood; None: it cannot go back (a pipe, a terminal, closed)."""
+    """What a program reads, and where that stood.
 
+    Attributes:
+        descriptor: of the file; None: the program has no input.
+        start: where it stood; None: it cannot go back (a pipe, a terminal, closed).
+    """
+
+    descriptor: int | None
     start: int | None
 
     @classmethod
-    def here(cls) -> StandardInput:
+    def here(cls, descriptor: int = 0) -> StandardInput:
         """As it stands now."""
         try:
-            return cls(os.lseek(_STDIN, 0, os.SEEK_CUR))
+            return cls(descriptor, os.lseek(descriptor, 0, os.SEEK_CUR))
         except OSError:
-            return cls(None)
+            return cls(descriptor, None)
 
-    def rewind(self) -> None:
-        """Let the next program read what the one before has read."""
-        if self.start is not None:
-            os.lseek(_STDIN, self.start, os.SEEK_SET)
+    @classmethod
+    def none(cls) -> StandardInput:
+        """No input."""
+        return cls(None, None)
+
+    def rewound(self) -> int | None:
+        """The descriptor, so that the next program reads what the one before has read."""
+        if self.descriptor is not None and self.start is not None:
+            os.lseek(self.descriptor, self.start, os.SEEK_SET)
+        return self.descriptor

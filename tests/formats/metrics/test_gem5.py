@@ -12,13 +12,13 @@ from tests.cli.runs import analysed
 from tests.formats.metrics.files import FULL, STATS, command, dump, of_simpoint, stats, write
 from typer.testing import CliRunner
 
-from phasemark.cli import importing
 from phasemark.cli.app import application
 from phasemark.errors import DataError, UsageError
 from phasemark.estimates import estimate, full_value
 from phasemark.formats.metrics import gem5_counters, gem5_stats
 from phasemark.formats.metrics.measurements import Options
 from phasemark.store import metrics_csv, points_csv
+from phasemark.workflow import Run
 from phasemark.workflow.reading import read
 
 
@@ -37,7 +37,7 @@ def test_golden_of_the_bootcamp(tmp_path: Path) -> None:
     assert 100 * error == pytest.approx(0.31, abs=0.005)
     done = CliRunner().invoke(application(), ["estimate", str(tmp_path), "--json"], catch_exceptions=False)
     said = json.loads(done.output)["metrics"]["ipc"]
-    assert 100 * said["error"] == pytest.approx(0.31, abs=0.005) and said["holds"]
+    assert 100 * said["error"] == pytest.approx(0.31, abs=0.005) and said["covered"]
     averaged = float(points.weight @ (1 / measured.values("cpi"))) / full_value(full, "ipc") - 1
     assert 100 * averaged == pytest.approx(0.81, abs=0.005)
     assert folder.steps()["simulation"]["files"] == [path.name for path in STATS]
@@ -131,24 +131,22 @@ def test_dumps_of_intervals(tmp_path: Path) -> None:
     found = metrics_csv.read(folder.metrics)
     assert found.length.tolist() == lengths and found.values("cpi").tolist() == [2] * len(lengths)
     with pytest.raises(UsageError, match="6 rows for 8 intervals"):
-        importing.import_metrics(
-            folder, [write(tmp_path / "short.txt", stats(*each[:6]))], Options(every=True)
+        Run(folder.path).import_metrics(
+            [write(tmp_path / "short.txt", stats(*each[:6]))], Options(every=True)
         )
     shifted = [dump(2 * n, n, n, end) for n, end in zip(lengths, clock, strict=True)]
     with pytest.raises(DataError, match="instructions in interval 0, which has"):
-        importing.import_metrics(
-            folder, [write(tmp_path / "other.txt", stats(*shifted))], Options(every=True)
-        )
+        Run(folder.path).import_metrics([write(tmp_path / "other.txt", stats(*shifted))], Options(every=True))
 
 
 def test_metrics_of_another_run_are_refused(tmp_path: Path) -> None:
     folder = of_simpoint(tmp_path)
     with pytest.raises(DataError, match=r"counts 1,000,000 instructions, and the run has 9,115,640"):
-        importing.import_metrics(folder, STATS[:1])
+        Run(folder.path).import_metrics(STATS[:1])
     with pytest.raises(UsageError, match="2 results for 3 points"):
-        importing.import_metrics(folder, STATS[:2])
+        Run(folder.path).import_metrics(STATS[:2])
     with pytest.raises(DataError, match="counts 1 instructions in interval 0"):
-        importing.import_metrics(folder, STATS, Options(dump=0))
+        Run(folder.path).import_metrics(STATS, Options(dump=0))
 
 
 CORE = {"cpu.numCycles": (150, "Cycle"), "simInsts": (100, "Count")}

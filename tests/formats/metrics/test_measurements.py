@@ -9,16 +9,15 @@ import pytest
 from tests.cli.runs import analysed
 from tests.formats.metrics.files import FULL, GEM5, STATS, command, of_simpoint, perf, write
 
-from phasemark.cli import importing
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.metrics import measurements
-from phasemark.store.folder import Folder
+from phasemark.workflow import Run
 
 
 def test_mends_name_options_that_there_are(tmp_path: Path) -> None:
     folder = of_simpoint(tmp_path)
     with pytest.raises(DataError) as caught:
-        importing.import_metrics(folder, STATS[:1])
+        Run(folder.path).import_metrics(STATS[:1])
     assert "--of points" in caught.value.hint
 
 
@@ -29,7 +28,7 @@ def test_unlike_units_are_refused(tmp_path: Path) -> None:
         for phase, unit in enumerate(("J", "kJ"))
     ]
     with pytest.raises(DataError, match="heat comes in J and in kJ"):
-        importing.import_metrics(folder, files)
+        Run(folder.path).import_metrics(files)
 
 
 def test_kinds_are_told_by_content(tmp_path: Path) -> None:
@@ -47,11 +46,11 @@ def test_kinds_are_told_by_content(tmp_path: Path) -> None:
 def test_results_need_a_run_to_belong_to(tmp_path: Path) -> None:
     table = write(tmp_path / "a.csv", "phase,cycles\n0,1\n")
     with pytest.raises(DataError, match="phasemark points"):
-        importing.import_metrics(Folder(tmp_path), [table])
+        Run(tmp_path).import_metrics([table])
     with pytest.raises(DataError, match="import the run's vectors"):
-        importing.import_metrics(Folder(tmp_path), [FULL])
+        Run(tmp_path).import_metrics([FULL])
     with pytest.raises(UsageError, match="metrics of 'all'"):
-        importing.import_metrics(Folder(tmp_path), [FULL], of="all")
+        Run(tmp_path).import_metrics([FULL], of="all")
 
 
 def test_profiles_read_before_are_left_alone(tmp_path: Path) -> None:

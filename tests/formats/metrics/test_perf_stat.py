@@ -9,10 +9,10 @@ import pytest
 from tests.cli.runs import analysed
 from tests.formats.metrics.files import command, perf, write
 
-from phasemark.cli import importing
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.metrics import perf_stat
 from phasemark.store import metrics_csv
+from phasemark.workflow import Run
 
 
 def test_intervals_of_perf_have_the_lengths_that_were_counted(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_perf_does_not_fit_a_profile(tmp_path: Path) -> None:
     folder = analysed(tmp_path / "run")
     path = write(tmp_path / "perf.csv", perf((0.1, "1000", "", "instructions", 100)))
     with pytest.raises(UsageError, match="intervals are of time"):
-        importing.import_metrics(folder, [path])
+        Run(folder.path).import_metrics([path])
 
 
 @pytest.mark.parametrize(

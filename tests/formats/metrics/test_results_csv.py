@@ -11,12 +11,12 @@ import pytest
 from tests.cli.runs import analysed
 from tests.formats.metrics.files import command, dump, stats, write
 
-from phasemark.cli import importing
 from phasemark.errors import DataError
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing, results_csv
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, points_csv
+from phasemark.workflow import Run
 from phasemark.workflow.reading import read
 
 
@@ -96,7 +96,7 @@ def test_our_own_table_is_read_again(tmp_path: Path) -> None:
 def test_bad_tables_are_refused(tmp_path: Path, text: str, said: str) -> None:
     folder = analysed(tmp_path / "run")
     with pytest.raises(DataError, match=said) as caught:
-        importing.import_metrics(folder, [write(tmp_path / "results.csv", text)])
+        Run(folder.path).import_metrics([write(tmp_path / "results.csv", text)])
     assert caught.value.path is not None
     assert not folder.point_metrics.exists() and not folder.metrics.exists()
 

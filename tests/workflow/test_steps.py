@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from tests.waiting import LONG
 
-from phasemark.cli import steps
+import phasemark
 from phasemark.errors import DataError, UsageError
 from phasemark.store import phases_store, points_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow import PhaseOptions, PointOptions, Run, run_of
 
 DATA = Path(__file__).parents[1] / "data"
 BASE = DATA / "edge-cases" / "base.bb"
@@ -27,8 +28,8 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def find_and_pick(folder: Folder) -> None:
-    steps.find_phases(steps.open_run(BASE, folder.path))
-    steps.pick_points(folder)
+    phasemark.open(BASE, folder.path).find_phases()
+    Run(folder.path).pick_points()
 
 
 def test_each_step_writes_its_files(tmp_path: Path) -> None:
@@ -56,11 +57,11 @@ def test_a_step_done_anew_leaves_nothing_of_the_later_ones(tmp_path: Path) -> No
     kept = ("simpoints.txt", "weights.t", "notes.md")
     for name in (*later, *kept, "labels.t3", "stability.csv"):
         folder[name].touch()
-    steps.find_phases(folder, steps.PhaseOptions(max_k=2))
+    Run(folder.path).find_phases(PhaseOptions(max_k=2))
     assert not [name for name in (*later, "labels.t3") if folder[name].exists()]
     assert list(folder.steps()) == ["profile", "phases"]
     assert all(folder[name].exists() for name in (*kept, "stability.csv", "profile.h5", "model.h5"))
-    steps.open_run(DATA / "edge-cases" / "same.bb", folder.path)
+    phasemark.open(DATA / "edge-cases" / "same.bb", folder.path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*kept, "profile.h5", "run.json"])
 
 
@@ -68,43 +69,42 @@ def test_the_same_phases_leave_what_was_made_from_them(tmp_path: Path, capsys) -
     folder = Folder(tmp_path)
     find_and_pick(folder)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    steps.find_phases(folder)
+    Run(folder.path).find_phases()
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert capsys.readouterr().err == ""
-    steps.find_phases(folder, steps.PhaseOptions(seed=2))
-    assert "points.csv is removed, simpoints is removed" in capsys.readouterr().err
+    discarded = Run(folder.path).find_phases(PhaseOptions(seed=2)).discarded
+    assert discarded[:2] == ("points.csv is removed", "simpoints is removed")
+    assert capsys.readouterr() == ("", "")
 
 
-def test_the_same_points_leave_what_was_measured_of_them(tmp_path: Path, capsys) -> None:
+def test_the_same_points_leave_what_was_measured_of_them(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     find_and_pick(folder)
     folder.point_metrics.write_text("weeks of work")
     folder.record("simulation", {"files": ["stats.txt"]})
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    steps.pick_points(folder)
+    Run(folder.path).pick_points()
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-    assert capsys.readouterr().err == ""
-    steps.pick_points(folder, steps.PointOptions(coverage=0.7))
-    assert "point-metrics.csv is now point-metrics.csv~" in capsys.readouterr().err
+    picked = Run(folder.path).pick_points(PointOptions(coverage=0.7))
+    assert "point-metrics.csv is now point-metrics.csv~" in picked.discarded
 
 
-def test_what_another_tool_measured_is_set_aside(tmp_path: Path, capsys) -> None:
+def test_what_another_tool_measured_is_set_aside(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     find_and_pick(folder)
     folder.point_metrics.write_text("weeks of work")
     folder.record("simulation", {"files": ["stats.txt"]})
-    steps.find_phases(folder, steps.PhaseOptions(max_k=2))
-    assert "point-metrics.csv is now point-metrics.csv~" in capsys.readouterr().err
+    told = run("phases", tmp_path, "--max-k", 2).stderr
+    assert "these are other phases: " in told and "point-metrics.csv is now point-metrics.csv~" in told
     assert folder["point-metrics.csv~"].read_text() == "weeks of work"
     assert not folder.point_metrics.exists()
 
 
 def test_a_recorded_run_is_not_replaced_by_a_file(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
-    steps.open_run(BASE, tmp_path)
+    phasemark.open(BASE, tmp_path)
     folder.record("profile", {"command": ["gzip", "-9"]})
     with pytest.raises(UsageError, match="recorded run of gzip -9"):
-        steps.open_run(BASE, tmp_path)
+        phasemark.open(BASE, tmp_path)
     assert folder.profile.exists()
 
 
@@ -117,15 +117,15 @@ def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch) -> None:
 
 
 def test_points_before_phases_say_what_to_do(tmp_path: Path) -> None:
-    folder = steps.open_run(BASE, tmp_path)
+    folder = phasemark.open(BASE, tmp_path).folder
     with pytest.raises(DataError, match="run `phasemark phases` first"):
-        steps.pick_points(folder)
+        Run(folder.path).pick_points()
 
 
 def test_folders_of_other_files_stand_beside_them() -> None:
-    assert steps.run_folder(Path("a/b.bb.gz")).path == Path("a/b.bb.gz.phasemark")
-    assert steps.run_folder(Path("a/profile.h5")).path == Path("a")
-    assert steps.run_folder(Path("a/b.bb"), Path("c")).path == Path("c")
+    assert run_of(Path("a/b.bb.gz")).path == Path("a/b.bb.gz.phasemark")
+    assert run_of(Path("a/profile.h5")).path == Path("a")
+    assert run_of(Path("a/b.bb"), Path("c")).path == Path("c")
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_what_no_step_foresees_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_select_is_used_and_recorded(tmp_path: Path) -> None:
-    steps.find_phases(steps.open_run(BASE, tmp_path), steps.PhaseOptions(select="noise-floor"))
+    phasemark.open(BASE, tmp_path).find_phases(PhaseOptions(select="noise-floor"))
     _, found = phases_store.read_model(Folder(tmp_path).model)
     assert found.model["select"] == "noise-floor"
     assert Folder(tmp_path).steps()["phases"]["select"] == "noise-floor"

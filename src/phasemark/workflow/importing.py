@@ -1,89 +1,165 @@
-"""Other tools' metrics into a run's folder."""
+"""Other tools' vectors and metrics -> a run's folder."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing import plural
 from phasemark.errors import DataError, PhasemarkError, UsageError
+from phasemark.formats.metrics import measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
+from phasemark.formats.vectors import profiles
 from phasemark.model import Metrics, Points, Profile
+from phasemark.progress import Progress
+from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
 
 #: Of what the rows of metrics can be.
 OF = ("run", "intervals", "points")
 
 
+@dataclass(frozen=True)
+class VectorResult:
+    """Vectors of another tool that became a run's profile.
+
+    Attributes:
+        folder: of the run.
+        profile: as it was written.
+        files: that were read.
+        discarded: what became of files that were made from another profile, one phrase each.
+    """
+
+    folder: Folder
+    profile: Profile
+    files: tuple[Path, ...]
+    discarded: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know, one sentence each."""
+        return self.profile.provenance.warnings
+
+
+@dataclass(frozen=True)
+class MetricsResult:
+    """Metrics of another tool that joined a run.
+
+    Attributes:
+        path: the file that was written.
+        of: of what the rows are: one of OF, or `a run of its own`.
+        metrics: as they were written.
+        files: that were read.
+        notes: what the user should know, one sentence each.
+        discarded: what became of files that were made from earlier metrics, one phrase each.
+    """
+
+    path: Path
+    of: str
+    metrics: Metrics
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+def import_vectors(
+    files: Sequence[str | Path],
+    out: str | Path,
+    *,
+    as_runs: bool = False,
+    dialect: str | None = None,
+    interval: int | None = None,
+    instructions: int | None = None,
+    progress: Progress | None = None,
+) -> VectorResult:
+    """Read other tools' basic block vectors into a run's folder; write profile.h5.
+
+    Args:
+        files: see formats.vectors.profiles.read.
+        out: the run's folder; what it holds of another profile goes.
+        as_runs, dialect, interval, instructions, progress: see formats.vectors.profiles.read.
+
+    Raises:
+        DataError: a malformed file, one without an interval, or files of unlike blocks.
+        UsageError: files that do not belong together, or fewer `instructions` than the vectors hold.
+        WorkError: the folder cannot be written.
+    """
+    paths = tuple(map(Path, files))
+    profile = profiles.read(
+        paths,
+        as_runs=as_runs,
+        dialect=dialect,
+        interval=interval,
+        instructions=instructions,
+        progress=progress,
+    )
+    folder = Folder(out).create()
+    discarded = folder.discard_from("profile")
+    profile_h5.write(folder.profile, profile)
+    folder.record("profile", {"command": "import", **described(profile)})
+    return VectorResult(folder, profile, paths, tuple(discarded))
+
+
+def described(profile: Profile) -> dict[str, Any]:
+    """An imported profile in few words, as run.json has it."""
+    provenance = profile.provenance
+    return {
+        "tool": provenance.tool,
+        "files": provenance.details["files"],
+        "instructions": profile.instructions,
+        "intervals": len(profile.interval_table),
+        "threads": int(profile.interval_table.first_of_thread().sum()),
+        "blocks": len(profile.block_table),
+        "interval": provenance.interval,
+        "missing_instructions": provenance.details["missing_instructions"],
+        "warnings": list(provenance.warnings),
+    }
+
+
 def import_metrics(
-    folder: Folder, files: Sequence[Path], options: Options | None = None, of: str | None = None
-) -> dict[str, Any]:
+    folder: Folder, files: Sequence[str | Path], options: Options | None = None, of: str | None = None
+) -> MetricsResult:
     """Read metrics into a run's folder; write metrics.csv, or for points point-metrics.csv.
 
     Args:
         folder: with profile.h5 (and points.csv, for points); metrics that say where they are need neither.
-        files: of one kind, see formats.measurements.
+        files: of one kind, see formats.metrics.measurements.
         options: what the files do not say.
         of: one of OF; None: told from the files.
-
-    Returns:
-        A summary that JSON can hold.
 
     Raises:
         DataError: a malformed file, or one that does not fit the run.
         UsageError: files that do not fit together, or an option that makes no sense.
         WorkError: a file cannot be read or written.
     """
-    from phasemark.formats.metrics import measurements
-    from phasemark.store import metrics_csv, points_csv
-    from phasemark.workflow.reading import read
-
     if of is not None and of not in OF:
         raise UsageError(f"metrics of {of!r}", hint=f"choose one of {', '.join(OF)}")
-    readings = measurements.read(files, options)
+    paths = tuple(map(Path, files))
+    readings = measurements.read(paths, options)
     profile = read(folder.path) if folder.profile.exists() else None
     points = points_csv.read(folder.points) if folder.points.exists() else None
     try:
         of = of or _meant(readings, profile, points, options)
         metrics = _placed(readings, of, profile, points, folder)
     except DataError as error:
-        raise _named(error, files) from error
+        raise _named(error, paths) from error
     step, path = ("simulation", folder.point_metrics) if of == "points" else ("metrics", folder.metrics)
-    folder.create().discard_from(step)
+    discarded = folder.create().discard_from(step)
     metrics_csv.write(path, metrics, made_by={"command": "import --metrics"})
-    summary = {
-        "of": of or "a run of its own",
-        "rows": len(metrics),
-        "file": path.name,
-        "source": metrics.source,
-        "counters": list(metrics.counters),
-        "units": dict(metrics.units),
-        "ratios": list(metrics.with_instructions().ratios()),
-        "files": [file.name for file in files],
-        "notes": [
-            *readings.notes,
-            *_left_out(len(readings) - len(metrics)),
-            *_notes(metrics, of, profile, points),
-        ],
-    }
-    folder.record(step, {name: summary[name] for name in ("of", "rows", "source", "files", "notes")})
-    return summary
-
-
-def lines(summary: dict[str, Any]) -> list[str]:
-    """The summary as text."""
-    shown = ", ".join(summary["ratios"]) or "no ratio that is known"
-    of = "the whole run" if summary["of"] == "run" else summary["of"]
-    return [
-        f"{plural(summary['rows'], 'row')} of {plural(len(summary['counters']), 'counter')} by "
-        f"{summary['source']}, of {of}: {summary['file']}",
-        f"ratios: {shown}",
-        *(f"note: {note}" for note in summary["notes"]),
+    notes = [
+        *readings.notes,
+        *_left_out(len(readings) - len(metrics)),
+        *_notes(metrics, of, profile, points),
     ]
+    result = MetricsResult(path, of or "a run of its own", metrics, paths, tuple(notes), tuple(discarded))
+    entry = {"of": result.of, "rows": len(metrics), "source": metrics.source}
+    folder.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
+    return result
 
 
 def _meant(
@@ -110,8 +186,6 @@ def _all_points(readings: Readings, profile: Profile | None, points: Points | No
 def _placed(
     readings: Readings, of: str | None, profile: Profile | None, points: Points | None, folder: Folder
 ) -> Metrics:
-    from phasemark.formats.metrics import placing
-
     if of is None:
         return placing.on_its_own(readings)
     if of == "points":

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from phasemark.cli import steps
+from phasemark import points
+from phasemark.cli.printing import points as shown
 from phasemark.collect import session
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.model.intervals import concatenate
 from phasemark.store import cache, profile_h5
 from phasemark.store.folder import Folder
-from phasemark.workflow import projecting
+from phasemark.workflow import Run, projecting
 from phasemark.workflow.projecting import Projected, project
 
 WRITTEN = ("phases.csv", "model.h5")
@@ -69,10 +70,10 @@ def test_the_second_run_writes_the_same_and_does_not_read_the_profile(
 ) -> None:
     written = []
     for cached in (False, True, True):
-        found = steps.find_phases(folder, cached=cached)
-        picked = steps.points.nearest(found.intervals, found.phases)
+        found = Run(folder.path).find_phases(cached=cached)
+        picked = points.nearest(found.intervals, found.phases)
         files = [folder[name].read_bytes() for name in WRITTEN]
-        written.append((steps.summary(found.intervals, found.phases, picked), files))
+        written.append((shown.summary(found.intervals, found.phases, picked), files))
         if cached:
             monkeypatch.setattr(projecting, "read", None)
     assert written[0] == written[1] == written[2]

@@ -14,13 +14,14 @@ import pytest
 from tests.waiting import LONG
 from typer.testing import CliRunner
 
-from phasemark.cli import choosing, estimating, printing, steps
 from phasemark.cli.app import application
-from phasemark.cli.choosing import PointOptions
+from phasemark.cli.printing import text
 from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
 from phasemark.store import metrics_csv, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
+from phasemark.workflow import PhaseOptions, PointOptions, Run
+from phasemark.workflow.points import measured_so_far
 
 LENGTH = 1000
 
@@ -48,7 +49,7 @@ def folder(tmp_path: Path) -> Folder:
     out = Folder(tmp_path / "run").create()
     profile_h5.write(out.profile, profile)
     out.record("profile", {})
-    steps.find_phases(out, steps.PhaseOptions(k=3))
+    Run(out.path).find_phases(PhaseOptions(k=3))
     cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)
     zeros = np.zeros(n, np.int64)
     full = Metrics(zeros, zeros, np.arange(n), intervals.start, intervals.length, {"cycles": cycles})
@@ -90,7 +91,7 @@ def test_estimates_from_simulated_points(folder: Folder) -> None:
     assert said["method"] == "stratified" and said["points"] == 15
     assert cpi["interval"][0] < whole < cpi["interval"][1]
     assert cpi["value"] == pytest.approx(whole, rel=0.05)
-    assert cpi["full"] is None and cpi["error"] is None and cpi["holds"] is None
+    assert cpi["full"] is None and cpi["error"] is None and cpi["covered"] is None
     assert tables.read(folder.estimate, {"metric": str, "value": float})["value"][0] == cpi["value"]
 
 
@@ -98,7 +99,7 @@ def test_compared_with_the_full_run_where_that_is_known(folder: Folder) -> None:
     run("points", folder.path, "--per-phase", 5)
     full_run(folder)
     text = run("estimate", folder.path)
-    assert "15 points, method stratified" in text and "holds it" in text and "yes" in text
+    assert "15 points, method stratified" in text and "covered" in text and "yes" in text
     found = tables.read(folder.estimate, {"metric": str, "value": float, "full": tables.Optional})
     assert found["full"][0] == pytest.approx(7 / 3, rel=0.02)
     assert folder.steps()["estimate"]["confidence"] == 0.95
@@ -112,7 +113,7 @@ def test_a_full_run_with_holes_is_none(folder: Folder) -> None:
     metrics_csv.write(folder.metrics, Metrics(*keys, {"cycles": metrics.counters["cycles"][1:]}), made_by={})
     assert json.loads(run("estimate", folder.path, "--json"))["metrics"]["cpi"]["full"] is None
     with pytest.raises(DataError, match="metrics of every interval"):
-        estimating.over_seeds(folder, 3)
+        Run(folder.path).estimate_over_seeds(3)
 
 
 def test_missing_points_are_said_and_widen(folder: Folder) -> None:
@@ -145,12 +146,12 @@ def test_over_seeds(folder: Folder) -> None:
     full_run(folder)
     said = json.loads(run("estimate", folder.path, "--seeds", 6, "--json"))
     seeds = said["metrics"]["cpi"]["seeds"]
-    assert len(set(seeds["values"])) == 6 and seeds["held"] >= 5 / 6
+    assert len(set(seeds["values"])) == 6 and seeds["covered"] >= 5 / 6
     assert "over 6 seeds" in run("estimate", folder.path, "--seeds", 6)
     before = folder.points.read_bytes()
     assert folder.points.read_bytes() == before
     with pytest.raises(UsageError, match="compare at least 2"):
-        estimating.over_seeds(folder, 1)
+        Run(folder.path).estimate_over_seeds(1)
 
 
 def test_a_target_error_starts_from_a_pilot_and_says_how_many_more(folder: Folder) -> None:
@@ -194,18 +195,18 @@ def test_metrics_of_another_run_are_refused(folder: Folder) -> None:
     other = dataclasses.replace(metrics, start=metrics.start * 2, length=metrics.length * 2)
     metrics_csv.write(folder.metrics, other, made_by={})
     with pytest.raises(DataError, match=r"metrics\.csv.*none of the profile's"):
-        estimating.estimate_run(folder)
+        Run(folder.path).estimate()
     metrics_csv.write(folder.point_metrics, other, made_by={})
     with pytest.raises(DataError, match=r"point-metrics\.csv.*none of the profile's"):
-        steps.pick_points(folder, PointOptions(budget=9))
-    assert len(steps.pick_points(folder, PointOptions())[2]) == 3
+        Run(folder.path).pick_points(PointOptions(budget=9))
+    assert len(Run(folder.path).pick_points(PointOptions()).points) == 3
 
 
 def test_the_whole_run_in_one_is_no_pilot(folder: Folder) -> None:
     zero = np.zeros(1, np.int64)
     whole = Metrics(zero, zero, zero, zero, np.array([60 * LENGTH]), {"cycles": np.array([1e5])})
     metrics_csv.write(folder.metrics, whole, made_by={})
-    steps.pick_points(folder, PointOptions(budget=9))
+    Run(folder.path).pick_points(PointOptions(budget=9))
     assert folder.steps()["points"]["deviations"] == "proxy"
 
 
@@ -220,7 +221,7 @@ def test_a_pilot_outlives_a_full_disk(folder: Folder, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(points_csv, "write", full)
     with pytest.raises(WorkError, match="no space"):
-        steps.pick_points(folder, PointOptions(budget=12))
+        Run(folder.path).pick_points(PointOptions(budget=12))
     assert folder.point_metrics.read_bytes() == before
     assert folder.steps()["simulation"]["who"] == "us"
 
@@ -275,16 +276,16 @@ def test_contradictions_are_refused(options, said) -> None:
 
 def test_what_is_not_there_is_said(folder: Folder) -> None:
     with pytest.raises(DataError, match="run `phasemark points` first"):
-        estimating.estimate_run(folder)
+        Run(folder.path).estimate()
     run("points", folder.path)
     with pytest.raises(DataError, match="run `phasemark simulate` first"):
-        estimating.estimate_run(folder)
+        Run(folder.path).estimate()
     folder.metrics.write_text("run,thread,index,start,length,cycles\n0,0,0,0,60000,90000\n")
     with pytest.raises(DataError, match="the whole run as one, and nothing of its points"):
-        estimating.estimate_run(folder)
+        Run(folder.path).estimate()
     folder.point_metrics.write_text("run,thread,index,start,length,cycles\n0,0,0,0,1000,nothing\n")
     with pytest.raises(PhasemarkError, match="nothing"):
-        estimating.estimate_run(folder)
+        Run(folder.path).estimate()
 
 
 def test_exit_statuses(folder: Folder) -> None:
@@ -306,13 +307,13 @@ def test_an_interval_that_is_not_bounded_is_null_in_json(folder: Folder) -> None
     run("points", folder.path, "--budget", 3, "--method", "start")
     full_run(folder)
     cpi = json.loads(run("estimate", folder.path, "--json"))["metrics"]["cpi"]
-    assert cpi["standard_error"] is None and cpi["interval"] == [0.0, None] and cpi["holds"]
+    assert cpi["standard_error"] is None and cpi["interval"] == [0.0, None] and cpi["covered"]
     assert "not bounded" in run("estimate", folder.path)
     assert math.isinf(tables.read(folder.estimate, {"high": float})["high"][0])
 
 
 def test_nothing_measured_is_no_pilot(folder: Folder) -> None:
-    assert choosing.measured(folder, Intervals.of_thread(np.full(60, LENGTH))) is None
+    assert measured_so_far(folder, Intervals.of_thread(np.full(60, LENGTH))) is None
 
 
 def test_a_share_is_written_as_one_likes(folder: Folder) -> None:
@@ -323,7 +324,7 @@ def test_a_share_is_written_as_one_likes(folder: Folder) -> None:
 
 
 def test_errors_that_round_to_nothing_have_no_sign() -> None:
-    assert [printing.error(error) for error in (-1e-9, 1e-9, 0.012, -0.5)] == [
+    assert [text.error(error) for error in (-1e-9, 1e-9, 0.012, -0.5)] == [
         "0.00%",
         "0.00%",
         "+1.20%",

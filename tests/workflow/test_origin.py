@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-import phasemark.workflow.reading
-from phasemark.cli import steps
+import phasemark
 from phasemark.cli.app import application
 from phasemark.model import Profile
 from phasemark.store import cache, profile_h5
 from phasemark.store.folder import Folder
-from phasemark.workflow import origin
+from phasemark.workflow import Run, origin, sources
 from phasemark.workflow.reading import read
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
@@ -39,7 +38,7 @@ class Reads:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     reads = Reads()
-    monkeypatch.setattr(phasemark.workflow.reading, "read", reads)
+    monkeypatch.setattr(sources, "read", reads)
     monkeypatch.setattr(cache, "_SETTLED", 0.0)
     return reads
 
@@ -52,7 +51,7 @@ def vectors(tmp_path: Path) -> Path:
 @pytest.fixture
 def known(vectors: Path, reads: Reads) -> Folder:
     """The folder beside the vectors, with their profile."""
-    folder = steps.open_run(vectors)
+    folder = phasemark.open(vectors).folder
     assert reads.new == 1
     return folder
 
@@ -66,10 +65,10 @@ def is_right(folder: Folder, vectors: Path) -> bool:
 
 
 def test_the_same_file_is_read_once(known: Folder, vectors: Path, reads: Reads) -> None:
-    steps.find_phases(known)
+    Run(known.path).find_phases()
     known.metrics.touch()
     before = known.profile.read_bytes()
-    assert steps.open_run(vectors).path == known.path
+    assert phasemark.open(vectors).folder.path == known.path
     assert reads.new == 0
     assert before == known.profile.read_bytes()
     assert known.metrics.exists()  # of this profile, still
@@ -78,7 +77,7 @@ def test_the_same_file_is_read_once(known: Folder, vectors: Path, reads: Reads) 
 def test_a_profile_under_another_name_is_a_source_too(known: Folder, tmp_path: Path, reads: Reads) -> None:
     for source in (known.path, known.profile):
         for expected in (1, 0):
-            folder = steps.open_run(source, tmp_path / "other")
+            folder = phasemark.open(source, tmp_path / "other").folder
             assert (reads.new, lengths(folder)) == (expected, lengths(known))
 
 
@@ -89,13 +88,13 @@ def test_a_file_that_changed_is_read_again(known: Folder, vectors: Path, reads: 
     assert len(changed) == len(text) and changed != text
     vectors.write_text(changed)  # in place, as long, and with the time it had
     os.utime(vectors, ns=(time, time))
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 1 and is_right(known, vectors)
     (vectors.parent / "new").write_text(text)
     (vectors.parent / "new").replace(vectors)
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 1 and is_right(known, vectors)
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 0
 
 
@@ -104,7 +103,7 @@ def test_a_file_of_this_moment_is_read_again(
 ) -> None:
     monkeypatch.setattr(cache, "_SETTLED", 60.0)
     for _ in range(2):
-        steps.open_run(vectors)
+        phasemark.open(vectors)
         assert reads.new == 1
 
 
@@ -117,10 +116,10 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(phasemark.workflow.reading, "read", changing)
-        steps.open_run(vectors, cached=False)
+        patched.setattr(sources, "read", changing)
+        phasemark.open(vectors, cached=False)
     assert reads.new == 1
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 1 and is_right(known, vectors)
 
 
@@ -169,7 +168,7 @@ def test_a_folder_that_is_not_as_it_was_left_is_made_anew(
     expected = known.profile.read_bytes()
     change(known, vectors)
     reads.count = 0
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 1 and known.profile.read_bytes() == expected
 
 
@@ -182,10 +181,10 @@ def test_killed_between_profile_and_run_json_is_read_again(
     with monkeypatch.context() as patched:
         patched.setattr(Folder, "record", killed)
         with pytest.raises(KeyboardInterrupt):
-            steps.open_run(vectors, cached=False)
+            phasemark.open(vectors, cached=False)
     assert known.profile.exists()
     reads.count = 0
-    steps.open_run(vectors)
+    phasemark.open(vectors)
     assert reads.new == 1
 
 
@@ -201,21 +200,21 @@ def test_another_profile_written_at_the_same_time_is_not_taken_for_ours(
 
     with monkeypatch.context() as patched:
         patched.setattr(profile_h5, "write", overtaken)
-        steps.open_run(vectors, cached=False)
-    steps.open_run(vectors)
+        phasemark.open(vectors, cached=False)
+    phasemark.open(vectors)
     assert is_right(known, vectors)
 
 
 def test_files_of_other_names_leave_their_own_name(vectors: Path, tmp_path: Path, reads: Reads) -> None:
     (tmp_path / "w.bb").symlink_to(vectors)
     for name in ("v.bb", "w.bb"):
-        folder = steps.open_run(tmp_path / name, tmp_path / "out")
+        folder = phasemark.open(tmp_path / name, tmp_path / "out").folder
         assert reads.new == 1
         assert profile_h5.read(folder.profile).provenance.details["files"] == [name]
 
 
 def test_no_cache_reads_again(known: Folder, vectors: Path, reads: Reads) -> None:
-    steps.open_run(vectors, cached=False)
+    phasemark.open(vectors, cached=False)
     assert reads.new == 1
     application()(["phases", str(vectors), "--no-cache", "--quiet"], standalone_mode=False)
     assert reads.new == 1

@@ -1,0 +1,38 @@
+"""What the points say of a run beside what the whole run says, and what each costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from phasemark.cli.printing import estimates, say, show_aside
+from phasemark.cli.printing.text import finite
+from phasemark.workflow.comparison import ComparisonResult
+
+
+def show(result: ComparisonResult) -> None:
+    """The comparison, for people, on standard error."""
+    seconds = ", ".join(f"{what} {taken:.1f} s" for what, taken in result.cpu_seconds.items())
+    show_aside(["", *estimates.table(result.estimates), f"CPU time: {seconds}"])
+    for note in result.estimates.notes:
+        say(f"note: {note}")
+    if not result.estimates.full:
+        say("warning: too much of the whole run is missing to compare with it")
+
+
+def summary(result: ComparisonResult) -> dict[str, Any]:
+    """The comparison, for scripts."""
+    estimated = result.estimates
+    return {
+        "metrics": {
+            name: {
+                "estimate": finite(value),
+                "interval": [finite(end) for end in estimated.estimate.interval[name]],
+                "full": estimated.full.get(name),
+                "error": estimated.error(name),
+                "covered": estimated.covered(name),
+            }
+            for name, value in estimated.estimate.value.items()
+        },
+        "cpu_seconds": result.cpu_seconds,
+        "notes": list(estimated.notes),
+    }

@@ -1,0 +1,102 @@
+"""How homogeneous the phases of a run are."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from phasemark.cli.printing.text import aligned, finite, number, percent, plural
+from phasemark.quality.measured import foremost
+from phasemark.quality.table import ALL, FULL, Row
+from phasemark.workflow import QualityResult
+
+
+def summary(result: QualityResult) -> dict[str, Any]:
+    """Everything in one JSON object; what is not defined is null."""
+    out = {
+        **dataclasses.asdict(result.options),
+        "source": result.source,
+        "metrics": {
+            name: {row.phase: _plain(row) for row in result.rows if row.metric == name}
+            for name in result.metrics
+        },
+        "notes": list(result.notes),
+    }
+    if result.against_k:
+        out["against_k"] = [_plain(one) for one in result.against_k]
+    return out
+
+
+def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
+    """The metrics in all, the largest phases beside the whole, and with `each` every phase."""
+    out = [f"{plural(result.intervals, 'interval')}, measured by {result.source or 'an unnamed source'}", ""]
+    out += aligned([_OVERALL, *(_overall(result, name) for name in result.metrics)])
+    out += ["", *aligned(_beside(result, foremost(result.metrics), largest))]
+    if each:
+        for name in result.metrics:
+            out += ["", name, *aligned([_EACH, *(_each(row) for row in _of(result, name))])]
+    if result.against_k:
+        out += ["", *aligned(_by_k(result))]
+    return [*out, *(f"note: {note}" for note in result.notes)]
+
+
+_OVERALL = ["metric", "mean", "CoV", "within phases", "CIM", "with phases", "less deviation"]
+_EACH = ["phase", "share", "intervals", "mean", "CoV", "CIM", "less deviation", "sample"]
+
+
+def _overall(result: QualityResult, name: str) -> list[str]:
+    full, every = result.row(name, FULL), result.row(name, ALL)
+    return [
+        name,
+        number(full.mean),
+        percent(full.cov),
+        percent(every.cov),
+        percent(full.cim / 100),
+        percent(every.cim / 100),
+        percent(every.deviation_reduction),
+    ]
+
+
+def _beside(result: QualityResult, metrics: Sequence[str], largest: int) -> list[list[str]]:
+    """Table 1 of "Discovering and exploiting program phases": mean (deviation / mean) of each metric."""
+    phases = result.phases()[:largest]
+    out = [["phase", "share", *metrics]]
+    for phase, share in [(FULL, 1.0), *((row.phase, row.share) for row in phases)]:
+        cells = [result.row(name, phase) for name in metrics]
+        out.append([phase, percent(share), *(f"{number(c.mean)} ({percent(c.cov)})" for c in cells)])
+    return out
+
+
+def _of(result: QualityResult, name: str) -> list[Row]:
+    phases = [row.phase for row in result.phases()]
+    return [result.row(name, phase) for phase in [FULL, ALL, *phases]]
+
+
+def _each(row: Row) -> list[str]:
+    reduction = "" if row.phase == FULL else percent(row.deviation_reduction)
+    return [
+        row.phase,
+        percent(row.share),
+        f"{row.intervals:,}",
+        number(row.mean),
+        percent(row.cov),
+        percent(row.cim / 100),
+        reduction,
+        f"{row.sample:.4g}",
+    ]
+
+
+def _by_k(result: QualityResult) -> list[list[str]]:
+    names = foremost(result.metrics)
+    cells = {(one.metric, one.k): one for one in result.against_k}
+    out = [["k", *(f"{name} CoV, CIM" for name in names)]]
+    for k in sorted({one.k for one in result.against_k}):
+        of = [cells[name, k] for name in names]
+        out.append([str(k), *(f"{percent(one.cov)}, {percent(one.cim / 100)}" for one in of)])
+    return out
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """A row as JSON can hold it."""
+    return {name: finite(v) for name, v in dataclasses.asdict(value).items()}

@@ -1,0 +1,54 @@
+"""A recorded run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from phasemark.cli.printing import say, show_aside
+from phasemark.cli.printing.text import plural
+from phasemark.collect import Recording, interval_length, listing
+
+
+def show(recording: Recording) -> None:
+    """The recording, for people, on standard error."""
+    profile, analysed = recording.profile, recording.analysed
+    if len(recording.images) > 1:
+        say(f"{len(recording.images)} processes; {analysed.program} (no. {analysed.number}) is analysed:")
+        show_aside([listing(recording.images, analysed)])
+    length = interval_length.written(profile.provenance.interval or 0)
+    say(
+        f"{analysed.program}: {profile.instructions:,} instructions in "
+        f"{plural(len(profile.interval_table), 'interval')} of {length}, "
+        f"{plural(analysed.threads, 'thread')}, {plural(len(profile.block_table), 'block')}"
+    )
+    warn(recording)
+
+
+def warn(recording: Recording) -> None:
+    """What the user should know, even with --quiet."""
+    for sentence in recording.warnings:
+        say(f"warning: {sentence}")
+    if recording.status:
+        say(f"the program's exit status is {recording.status}")
+    if recording.failure:
+        say(recording.failure)
+
+
+def summary(recording: Recording) -> dict[str, Any]:
+    """The recording, for scripts."""
+    profile = recording.profile
+    return {
+        "folder": str(recording.folder.path),
+        "program": recording.analysed.program,
+        "instructions": profile.instructions,
+        "intervals": len(profile.interval_table),
+        "interval": profile.provenance.interval,
+        "blocks": len(profile.block_table),
+        "threads": recording.analysed.threads,
+        "status": recording.status,
+        "complete": profile.provenance.complete,
+        "failure": recording.failure,
+        "analysed": recording.analysed.number,
+        "processes": [image.summary() for image in recording.images],
+        "warnings": list(recording.warnings),
+    }

@@ -1,0 +1,88 @@
+"""A simulation of the points of a run, or of all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from phasemark.cli.printing import say, show_aside
+from phasemark.cli.printing.text import aligned, plural
+from phasemark.model import Metrics, Points
+from phasemark.workflow.simulation import SimulationResult, names_of
+
+#: What the table shows, where it was measured: metric and heading.
+_SHOWN = {
+    "cpi": "CPI",
+    "l1i_mpki": "L1I MPKI",
+    "l1d_mpki": "L1D MPKI",
+    "l2_mpki": "L2 MPKI",
+    "l3_mpki": "L3 MPKI",
+    "branch_mpki": "branch MPKI",
+}
+
+
+def show(result: SimulationResult) -> None:
+    """The simulation, for people, on standard error."""
+    simulation, plan = result.simulation, result.plan
+    measured = int(simulation.metrics.counters["instructions"].sum())
+    say(
+        f"simulated {plural(len(simulation.metrics), 'interval')} of {measured:,} instructions on "
+        f"{simulation.metrics.source}, with {plan.simulated - plan.measured:,} to warm up "
+        f"({plan.simulated / max(result.profiled, 1):.1%} of the run in all), in "
+        f"{simulation.cpu_seconds:.1f} s of CPU time"
+    )
+    if result.points is not None:
+        show_aside(_lines(result.points, simulation.metrics))
+    for note in result.notes:
+        say(f"note: {note}")
+    warn(result)
+    say(f"wrote {result.path}")
+
+
+def warn(result: SimulationResult) -> None:
+    """What the user should know, even with --quiet."""
+    for sentence in result.warnings:
+        say(f"warning: {sentence}")
+    if result.simulation.status:
+        say(f"the program's exit status is {result.simulation.status}")
+    if count := len(result.simulation.missing):
+        names = names_of(result.plan, result.simulation.missing[:5])
+        shown = [f"{n['index']} of thread {n['thread']}" if n["thread"] else str(n["index"]) for n in names]
+        say(
+            f"{count} of {plural(len(result.plan), 'interval')} missing, since the run did not come to "
+            f"their end: {', '.join(shown)}{' ...' if count > 5 else ''}"
+        )
+
+
+def summary(result: SimulationResult) -> dict[str, Any]:
+    """The simulation, for scripts."""
+    simulation, plan = result.simulation, result.plan
+    return {
+        "file": str(result.path),
+        "program": simulation.analysed.program,
+        "configuration": {"name": result.config.name, "digest": result.config.digest},
+        "intervals": len(simulation.metrics),
+        "measured": plan.measured,
+        "simulated": plan.simulated,
+        "instructions": simulation.analysed.instructions,
+        "totals": {name: float(values.sum()) for name, values in simulation.metrics.counters.items()},
+        "missing": names_of(plan, simulation.missing),
+        "status": simulation.status,
+        "cpu_seconds": simulation.cpu_seconds,
+        "notes": list(result.notes),
+        "warnings": list(result.warnings),
+    }
+
+
+def _lines(points: Points, metrics: Metrics) -> list[str]:
+    """A table with a row per point."""
+    ratios = {name: metrics.values(name) for name in _SHOWN if name in metrics.ratios()}
+    threaded = bool(points.thread.any())
+    headings = ["phase", "weight", "interval", *(["thread"] if threaded else [])]
+    cells = [[*headings, *(_SHOWN[name] for name in ratios)]]
+    rows = metrics.rows(points.run, points.thread, points.interval).tolist()
+    for at in sorted(range(len(points)), key=points.phase.tolist().__getitem__):
+        own = [str(points.phase[at]), f"{points.weight[at]:.4f}", f"{points.interval[at]:,}"]
+        thread = [str(points.thread[at])] if threaded else []
+        row = rows[at]
+        cells.append([*own, *thread, *("missing" if row < 0 else f"{v[row]:.3f}" for v in ratios.values())])
+    return aligned(cells, left=())

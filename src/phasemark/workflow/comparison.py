@@ -1,0 +1,68 @@
+"""What the points say of a run beside what the whole run says, and what each costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from phasemark.collect import Headway
+from phasemark.simulate.config import TimingConfig, load
+from phasemark.store.folder import Folder
+from phasemark.workflow.estimation import EstimateResult, estimate_run
+from phasemark.workflow.simulation import SimulationResult, simulate_all, simulate_points
+from phasemark.workflow.standard_input import StandardInput
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """A run whose points and whole were simulated.
+
+    Attributes:
+        estimates: of the whole run from its points, beside the whole run's values; those are absent where
+            too much of the whole run is missing.
+        simulations: of the points, and of the whole run unless it was simulated with the profile.
+        cpu_seconds: what was run -> what it took.
+    """
+
+    estimates: EstimateResult
+    simulations: tuple[SimulationResult, ...]
+    cpu_seconds: dict[str, float]
+
+    @property
+    def status(self) -> int:
+        """1 if a part of the simulations is missing."""
+        return int(any(simulation.lacks for simulation in self.simulations))
+
+
+def compare(
+    folder: Folder,
+    cpu_seconds: float,
+    config: TimingConfig | None = None,
+    *,
+    stdin: StandardInput | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> ComparisonResult:
+    """Simulate the points of a run, and all of it unless that was done with the profile; write estimate.csv.
+
+    Args:
+        folder: of a recorded run, with points picked.
+        cpu_seconds: that profiling took.
+        config: with which it was profiled; None: the whole run is simulated with the default.
+        stdin: as it was before the profile; the program reads it again each time. None: it has no input.
+        progress: called about twice a second while the program runs.
+
+    Raises:
+        PhasemarkError: see simulation.simulate_points.
+    """
+    seconds = {"profile" if config is None else "profile and whole run": cpu_seconds}
+    machine = config or load()
+    source = stdin or StandardInput.none()
+    simulations = [
+        simulate_points(folder, machine, stdin=source.rewound(), progress=progress),
+    ]
+    seconds["points"] = simulations[0].simulation.cpu_seconds
+    if config is None:
+        simulations.append(simulate_all(folder, machine, stdin=source.rewound(), progress=progress))
+        seconds["whole run"] = simulations[1].simulation.cpu_seconds
+    estimates = estimate_run(folder, command="run --check")
+    return ComparisonResult(estimates, tuple(simulations), seconds)

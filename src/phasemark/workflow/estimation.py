@@ -1,0 +1,201 @@
+"""Points and their metrics -> estimates of the whole run, in a run's folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from phasemark.errors import DataError
+from phasemark.estimates import estimate, full_value
+from phasemark.formats import recogniser
+from phasemark.formats.metrics import measurements, placing
+from phasemark.model import Estimate, Intervals, Metrics, Points
+from phasemark.quality.measured import rows_of
+from phasemark.store import estimate_csv, metrics_csv
+from phasemark.store.folder import Folder
+from phasemark.workflow.points import read_points
+from phasemark.workflow.reading import read_intervals
+from phasemark.workflow.simulation import NEGLIGIBLE
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class EstimateResult:
+    """The estimates of a run.
+
+    Attributes:
+        estimate: of the whole run.
+        full: metric -> its value in the full run, where that was measured.
+        points: on which the estimate rests.
+        source: what measured them.
+        discarded: what became of files that were made from earlier estimates, one phrase each.
+    """
+
+    estimate: Estimate
+    full: dict[str, float]
+    points: Points
+    source: str
+    discarded: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know, one sentence each."""
+        return self.estimate.notes
+
+    def error(self, metric: str) -> float | None:
+        """The estimate's relative error; None where it is not known, or not defined."""
+        full = self.full.get(metric)
+        error = self.estimate.value[metric] / full - 1 if full else math.nan
+        return error if math.isfinite(error) else None
+
+    def covered(self, metric: str) -> bool | None:
+        """Whether the interval covers the full run's value; None where that is not known."""
+        full = self.full.get(metric)
+        return None if full is None else self.estimate.covers(metric, full)
+
+    def frame(self) -> pd.DataFrame:
+        """One row a metric: the estimate's columns; then `full`, `error`, `covered` where they are known."""
+        frame = self.estimate.frame()
+        if self.full:
+            metrics = list(self.estimate.value)
+            frame["full"] = [self.full.get(metric, math.nan) for metric in metrics]
+            frame["error"] = [math.nan if (e := self.error(metric)) is None else e for metric in metrics]
+            frame["covered"] = [self.covered(metric) for metric in metrics]
+        return frame
+
+
+def estimate_run(
+    folder: Folder, results: Sequence[Path] = (), confidence: float = 0.95, *, command: str = "estimate"
+) -> EstimateResult:
+    """Estimate the metrics of a run from its points; write estimate.csv.
+
+    Args:
+        folder: with points.csv, and profile.h5 where metrics.csv is there.
+        results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
+        confidence: of the intervals.
+        command: that asked for it, to be noted with the files.
+
+    Raises:
+        DataError: there are no points or no metrics, or they do not fit together.
+        UsageError: a confidence that makes no sense.
+        WorkError: the file cannot be written.
+    """
+    points = read_points(folder)
+    paths = list(results) or [_measured(folder)]
+    path = paths[0]
+    metrics = _read(paths, points)
+    if len(metrics) == 1 and metrics.length[0] > (points.end - points.start).max():
+        raise DataError(
+            "holds the whole run as one, and nothing of its points",
+            path=path,
+            hint="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
+        )
+    try:
+        estimated = estimate(points, metrics, confidence=confidence)
+    except DataError as error:
+        raise error.at(path) from error
+    unlike = _unlike(folder) if path == folder.point_metrics else ()
+    full, lacking = ({}, ()) if unlike else _full(folder, estimated)
+    estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *unlike, *lacking))
+    discarded = folder.discard_from("estimate")
+    made_by = {"command": command, "source": path.name}
+    estimate_csv.write(folder.estimate, estimated, full=full, made_by=made_by)
+    entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
+    folder.record("estimate", entry if command == "estimate" else {"command": command, **entry})
+    return EstimateResult(estimated, full, points, metrics.source, tuple(discarded))
+
+
+def whole_run(folder: Folder, intervals: Intervals, missing: float = 0.0) -> Metrics | None:
+    """metrics.csv, if it has a row for every interval that has instructions.
+
+    Args:
+        folder: a run's.
+        intervals: of the run.
+        missing: share of the instructions that may lack.
+
+    Raises:
+        DataError: it is damaged, or of another run.
+    """
+    if not folder.metrics.exists():
+        return None
+    metrics = metrics_csv.read(folder.metrics)
+    rows = metrics.rows(intervals.run, intervals.thread, intervals.index)
+    if intervals.length[rows < 0].sum() > missing * intervals.length.sum():
+        return None
+    try:
+        rows_of(metrics, intervals)
+    except DataError as error:
+        if len(metrics) == 1:
+            return None  # the whole run in one, and of as many instructions as its tool counted
+        raise error.at(folder.metrics) from error
+    return metrics
+
+
+def _measured(folder: Folder) -> Path:
+    for path in (folder.point_metrics, folder.metrics):
+        if path.exists():
+            return path
+    raise DataError(
+        "there is no such file",
+        path=folder.point_metrics,
+        hint="run `phasemark simulate` first, or give results with --metrics",
+    )
+
+
+def _read(paths: Sequence[Path], points: Points) -> Metrics:
+    """Metrics in phasemark's own table, or results of the points in any known form."""
+    first = paths[0]
+    if len(paths) == 1 and measurements.recognise(first) is recogniser.METRICS:
+        return metrics_csv.read(first)
+    readings = measurements.read(paths)
+    try:
+        return placing.of_points(readings, points)
+    except DataError as error:
+        raise error.at(first) from error
+
+
+def _unlike(folder: Folder) -> tuple[str, ...]:
+    """What to note where points and the whole run were simulated on different machines."""
+    of_points, of_run = map(folder.configuration_of, ("simulation", "metrics"))
+    if not of_points or not of_run or of_points.get("digest") == of_run.get("digest"):
+        return ()
+    return (
+        f"not compared with the whole run: that was simulated on {of_run.get('name')} "
+        f"({of_run.get('digest')}), the points on {of_points.get('name')} ({of_points.get('digest')})",
+    )
+
+
+def _full(folder: Folder, estimated: Estimate) -> tuple[dict[str, float], tuple[str, ...]]:
+    """The full run's values, of metrics that were measured for its intervals, or for it in one; and notes."""
+    if not folder.metrics.exists() or not folder.profile.exists():
+        return {}, ()
+    intervals = read_intervals(folder.path)
+    metrics = whole_run(folder, intervals, NEGLIGIBLE) or _in_one(folder, int(intervals.length.sum()))
+    if metrics is None:
+        return {}, ()
+    values = {}
+    for name in estimated.value:
+        try:
+            values[name] = full_value(metrics, name)
+        except DataError:
+            continue  # measured at the points, not in the full run
+    known = {name: value for name, value in values.items() if not math.isnan(value)}
+    return known, _lacking(metrics, intervals)
+
+
+def _lacking(metrics: Metrics, intervals: Intervals) -> tuple[str, ...]:
+    whole = int(intervals.length.sum())
+    missing = whole - int(metrics.length.sum())
+    return (f"{missing / whole:.2%} of the full run was not measured",) if missing > 0 else ()
+
+
+def _in_one(folder: Folder, instructions: int) -> Metrics | None:
+    """metrics.csv, if its only row is the whole run, as another simulator gives it."""
+    metrics = metrics_csv.read(folder.metrics)
+    return metrics if len(metrics) == 1 and metrics.length[0] >= instructions else None

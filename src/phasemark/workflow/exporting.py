@@ -1,0 +1,56 @@
+"""A run's folder -> its points and vectors in other tools' formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasemark import points
+from phasemark.errors import UsageError
+from phasemark.formats.points import exports
+from phasemark.model import Phases, Points
+from phasemark.store import phases_store, points_csv
+from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read
+
+
+def export(
+    folder: Folder, target: str, out: str | Path | None = None, name: str | None = None
+) -> exports.Exported:
+    """Write the points or vectors of a run as another tool reads them.
+
+    Args:
+        folder: of the run.
+        target: one of formats.points.exports.TARGETS.
+        out: the folder to write to; None: DIR/TARGET.
+        name: of the workload; None: the folder's.
+
+    Raises:
+        UsageError: there is no such target, or its format cannot say what the run holds.
+        DataError: what is to be exported was not made yet, or a file is damaged.
+        WorkError: a file cannot be written.
+    """
+    if target not in exports.TARGETS:
+        raise UsageError(
+            f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(exports.TARGETS)}"
+        )
+    run = _gathered(folder, name or folder.path.resolve().name)
+    place = Folder(out or folder.path / target).create()
+    return exports.export(run, target, place.path)
+
+
+def _gathered(folder: Folder, name: str) -> exports.Exportable:
+    profile = read(folder.path)
+    picked = points_csv.read(folder.points) if folder.points.exists() else None
+    phases = phases_store.read_model(folder.model)[1] if folder.model.exists() else None
+    asked = folder.entry_of("points")
+    everything = None
+    if picked is not None and phases is not None and _is_simpoints_with_coverage(picked, phases):
+        everything = points.nearest(
+            profile.interval_table, phases, early=asked.get("early", False), warmup=asked.get("warmup", 0)
+        )
+    return exports.Exportable(name, profile, picked, phases, everything, float(asked.get("coverage", 1.0)))
+
+
+def _is_simpoints_with_coverage(picked: Points, phases: Phases) -> bool:
+    """One nearest point of each phase, small phases left out: SimPoint then writes a second pair of files."""
+    return picked.method == "nearest" and len(picked) == len(set(picked.phase.tolist())) < phases.k

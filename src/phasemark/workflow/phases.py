@@ -1,0 +1,199 @@
+"""Profile -> phases, in a run's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phasemark import phases, signatures
+from phasemark.errors import DataError
+from phasemark.formats.points import simpoint_files
+from phasemark.model import Intervals, Phases, Signatures
+from phasemark.progress import Progress
+from phasemark.store import phases_store
+from phasemark.store.folder import Folder
+from phasemark.workflow import projecting
+from phasemark.workflow.reading import read
+
+
+@dataclass(frozen=True, init=False)
+class PhaseOptions:
+    """How phases are found.
+
+    Attributes:
+        model: its name in phases.MODELS.
+        dims, seed: of the projection, and the seed of the model too; see signatures.project.
+        parameters: of the model's constructor, by name; those that are not given have its defaults.
+    """
+
+    model: str
+    dims: int
+    seed: int
+    parameters: Mapping[str, Any]
+
+    def __init__(
+        self,
+        model: str = phases.DEFAULT_MODEL,
+        *,
+        dims: int = signatures.DEFAULT_DIMS,
+        seed: int = phases.DEFAULT_SEED,
+        **parameters: Any,
+    ) -> None:
+        for name, value in {"model": model, "dims": dims, "seed": seed, "parameters": parameters}.items():
+            object.__setattr__(self, name, value)
+
+    def estimator(self) -> phases.PhaseModel:
+        """The model, not yet fitted.
+
+        Raises:
+            UsageError: there is no such model, or it has no such parameter.
+        """
+        return phases.reseeded(phases.model(self.model, **self.parameters), self.seed)
+
+    def check(self) -> None:
+        """See that the options make sense.
+
+        Raises:
+            UsageError: one does not.
+        """
+        signatures.check(self.dims)
+        self.estimator().check()
+
+    def with_seed(self, seed: int) -> PhaseOptions:
+        """The same with another seed."""
+        return PhaseOptions(self.model, dims=self.dims, seed=seed, **self.parameters)
+
+    def entry(self) -> dict[str, Any]:
+        """The options by name, as run.json and the comments of tables have them.
+
+        Of the model's parameters those that a command offers, and those that were given.
+        """
+        model = self.estimator()
+        given = [name for name in self.parameters if name not in model.options]
+        entry: dict[str, Any] = {} if self.model == phases.DEFAULT_MODEL else {"model": self.model}
+        for name, value in model.get_params().items():
+            if name == "seed":
+                entry["dims"] = self.dims
+            if name in model.options or name in given:
+                entry[name] = value
+        return {**entry, "dims": self.dims, "seed": self.seed}
+
+    @classmethod
+    def of_entry(cls, entry: Mapping[str, Any]) -> PhaseOptions:
+        """The options that an entry of run.json tells; those that it does not tell have their defaults.
+
+        Raises:
+            UsageError: there is no such model.
+        """
+        name = str(entry.get("model", phases.DEFAULT_MODEL))
+        known = {"dims", "seed", *phases.model(name).get_params()}
+        return cls(name, **{key: value for key, value in entry.items() if key in known})
+
+
+@dataclass(frozen=True)
+class PhaseResult:
+    """The phases found in a run.
+
+    Attributes:
+        intervals, signatures: of the run.
+        phases: its phases.
+        notes: what the user should know, one sentence each.
+        discarded: what became of files that were made from other phases, one phrase each.
+    """
+
+    intervals: Intervals
+    signatures: Signatures
+    phases: Phases
+    notes: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+def find_phases(
+    folder: Folder,
+    options: PhaseOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    cached: bool = True,
+) -> PhaseResult:
+    """Find the phases of a run; write phases.csv, model.h5, and labels where there is one thread.
+
+    Args:
+        folder: a run's folder with its profile.h5.
+        options: None: the defaults.
+        progress: told how many k are done, of how many.
+        cached: see `projecting.project`.
+
+    Raises:
+        DataError: there is no profile, or it is damaged.
+        UsageError: an option makes no sense.
+        WorkError: a file cannot be written.
+    """
+    options = options or PhaseOptions()
+    run = projecting.project(folder, options.dims, options.seed, cached=cached)
+    fitted = phases.find(
+        options.estimator(),
+        run.intervals,
+        run.signatures,
+        lambda: read(folder.path).vectors,
+        progress=progress,
+    )
+    discarded = keep_phases(folder, run.intervals, run.signatures, fitted, options.entry())
+    return PhaseResult(run.intervals, run.signatures, fitted, tuple(fitted.model["notes"]), discarded)
+
+
+def keep_phases(
+    folder: Folder,
+    intervals: Intervals,
+    signatures: Signatures,
+    fitted: Phases,
+    options: dict[str, Any],
+) -> tuple[str, ...]:
+    """Write phases.csv, model.h5, labels and their entry in run.json.
+
+    Args:
+        folder: a run's folder with its profile.h5.
+        intervals, signatures: of the run.
+        fitted: its phases.
+        options: how they were found, by name.
+
+    Returns:
+        What became of files that were made from other phases, one phrase each.
+
+    Raises:
+        DataError: run.json is damaged.
+        WorkError: a file cannot be written.
+    """
+    entry = {**options, "found": fitted.k, "notes": fitted.model.get("notes", [])}
+    discarded = [] if _are_known(folder, entry, fitted) else folder.discard_from("phases")
+    made_by = {"command": "phases", **options}
+    phases_store.write_csv(folder.phases, intervals, fitted, made_by=made_by)
+    phases_store.write_model(folder.model, signatures, fitted)
+    if int(intervals.first_of_thread().sum()) == 1:
+        simpoint_files.write_labels(folder["labels"], fitted)
+    folder.record("phases", entry)
+    return tuple(discarded)
+
+
+def read_phases(folder: Folder) -> tuple[Signatures, Phases]:
+    """The signatures and phases of a run.
+
+    Raises:
+        DataError: phases were not found yet, or model.h5 is damaged.
+    """
+    if not folder.model.exists():
+        raise DataError("there is no such file", path=folder.model, hint="run `phasemark phases` first")
+    return phases_store.read_model(folder.model)
+
+
+def _are_known(folder: Folder, entry: dict[str, Any], fitted: Phases) -> bool:
+    """Whether the folder holds these very phases, so that what was made from them stays true."""
+    try:
+        if not folder.is_recorded_as("phases", entry):
+            return False
+        _, before = phases_store.read_model(folder.model)
+    except DataError:
+        return False
+    return np.array_equal(before.labels, fitted.labels) and np.array_equal(before.distances, fitted.distances)

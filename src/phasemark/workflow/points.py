@@ -1,0 +1,155 @@
+"""Phases -> points, in a run's folder."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phasemark.errors import DataError
+from phasemark.estimates import PointOptions, choose
+from phasemark.formats.points import simpoint_files
+from phasemark.model import Intervals, Metrics, Phases, Points
+from phasemark.quality.measured import rows_of
+from phasemark.store import metrics_csv, points_csv
+from phasemark.store.folder import Folder
+from phasemark.workflow.phases import read_phases
+from phasemark.workflow.reading import read_intervals
+
+
+@dataclass(frozen=True)
+class PointResult:
+    """The points picked in a run.
+
+    Attributes:
+        intervals, phases: of the run.
+        points: as picked.
+        notes: why so many, one sentence each.
+        discarded: what became of files that were made from other points, one phrase each.
+    """
+
+    intervals: Intervals
+    phases: Phases
+    points: Points
+    notes: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+
+def pick_points(folder: Folder, options: PointOptions | None = None) -> PointResult:
+    """Pick the points of a run; write points.csv, simpoints, weights and labels.
+
+    Args:
+        folder: a run's folder with profile.h5 and model.h5.
+        options: None: the defaults.
+
+    Raises:
+        DataError: phases were not found yet, or a file is damaged.
+        UsageError: an option makes no sense.
+        WorkError: a file cannot be written.
+    """
+    options = options or PointOptions()
+    options.check()
+    _, phases = read_phases(folder)
+    intervals = read_intervals(folder.path)
+    planned = options.count_each is None
+    pilot = measured_so_far(folder, intervals) if planned else None
+    choice = choose(intervals, phases, options, pilot, chosen_before(folder, options))
+    entry = {**dataclasses.asdict(options), "found": len(choice.points), "covered": choice.points.coverage}
+    entry |= {**choice.said, "notes": list(choice.notes)}
+    made_by = {"command": "points", **dataclasses.asdict(options)}
+    made_by["coverage_asked"] = made_by.pop("coverage")
+    # A pilot stays: its intervals are what they were, though more are asked for.
+    keep = "simulation" if planned else None
+    discarded = keep_points(folder, intervals, phases, choice.points, entry=entry, made_by=made_by, keep=keep)
+    return PointResult(intervals, phases, choice.points, choice.notes, discarded)
+
+
+def keep_points(
+    folder: Folder,
+    intervals: Intervals,
+    phases: Phases,
+    points: Points,
+    *,
+    entry: dict[str, Any],
+    made_by: dict[str, object],
+    keep: str | None = None,
+) -> tuple[str, ...]:
+    """Write points.csv, SimPoint's files and their entry in run.json.
+
+    Args:
+        folder: a run's folder with profile.h5 and model.h5.
+        intervals, phases, points: of the run.
+        entry: of run.json.
+        made_by: of the comment of points.csv.
+        keep: a later step whose files stay, though these are other points.
+
+    Returns:
+        What became of files that were made from other points, one phrase each.
+
+    Raises:
+        DataError: run.json is damaged.
+        WorkError: a file cannot be written.
+    """
+    discarded = [] if _are_known(folder, entry, points) else folder.discard_from("points", keep)
+    points_csv.write(folder.points, points, made_by=made_by)
+    simpoint_files.write(folder.path, intervals, phases, points)
+    folder.record("points", entry)
+    return tuple(discarded)
+
+
+def read_points(folder: Folder) -> Points:
+    """The points of a run.
+
+    Raises:
+        DataError: none were picked yet, or points.csv is damaged.
+    """
+    if not folder.points.exists():
+        raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
+    return points_csv.read(folder.points)
+
+
+def measured_so_far(folder: Folder, intervals: Intervals) -> Metrics | None:
+    """What was measured of a run's intervals so far: its points, else the whole run.
+
+    Raises:
+        DataError: the file is damaged, or of another run.
+    """
+    for path in (folder.point_metrics, folder.metrics):
+        if path.exists():
+            metrics = metrics_csv.read(path)
+            if len(metrics) == 1 and metrics.length[0] >= intervals.length.sum() > intervals.length[0]:
+                continue  # the whole run in one says nothing of its intervals
+            try:
+                rows_of(metrics, intervals)
+            except DataError as error:
+                raise error.at(path) from error
+            return metrics
+    return None
+
+
+def chosen_before(folder: Folder, options: PointOptions) -> Points | None:
+    """The points of an earlier choice that the same method and seed continue.
+
+    Raises:
+        DataError: the file is damaged.
+    """
+    if options.target_error is None or not folder.points.exists():
+        return None
+    before = points_csv.read(folder.points)
+    seed = folder.entry_of("points").get("seed")
+    same = before.method == options.chosen_method == "stratified" and seed == options.seed
+    return before if same else None
+
+
+def _are_known(folder: Folder, entry: dict[str, Any], points: Points) -> bool:
+    """Whether the folder holds these very points, so that what was made from them stays true."""
+    try:
+        if not folder.is_recorded_as("points", entry):
+            return False
+        before = points_csv.read(folder.points)
+    except DataError:
+        return False
+    names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
+    return all(np.array_equal(getattr(before, name), getattr(points, name), equal_nan=True) for name in names)

@@ -1,0 +1,65 @@
+"""A command line -> a recorded run in a folder, perhaps with the metrics of its intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from phasemark.collect import Headway, Recording, Request, interval_length
+from phasemark.collect import record as record_program
+from phasemark.errors import UsageError
+from phasemark.simulate.config import TimingConfig
+from phasemark.workflow.simulation import keep_metrics
+
+
+def record(
+    command: Sequence[str],
+    out: str | Path | None = None,
+    *,
+    interval: str | int = "auto",
+    collector: str = "valgrind",
+    process: str | None = None,
+    timing: TimingConfig | None = None,
+    keep_raw: bool = False,
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> Recording:
+    """Run a program under a collector; write profile.h5, and with the timing model on metrics.csv.
+
+    Args:
+        command: the program and its arguments.
+        out: the folder to write to; None: PROGRAM.phasemark in the working folder.
+        interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
+        collector: what records: a name in collect.COLLECTORS.
+        process: of a program that starts others, the process to analyse: a number, a pid or a name; None:
+            the one with the most instructions.
+        timing: configuration of the timing model, which then counts during the same run.
+        keep_raw: leave what the collector wrote in OUT/raw.
+        stdin: file descriptor that the program reads; None: it has no input.
+        progress: called about twice a second while the program runs.
+
+    Raises:
+        UsageError: no program, or no such interval or collector.
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, or nothing was recorded.
+        WorkError: `out` cannot be written, or another run is being written to it.
+    """
+    words = tuple(map(str, command))
+    length = interval_length.parse(interval)
+    flat = None if timing is None else timing.flat()
+    request = Request(words, length, collector, process, flat, stdin=stdin)
+    recording = record_program(request, folder_for(words, out), keep_raw=keep_raw, progress=progress)
+    if timing is not None:
+        keep_metrics(recording, timing)
+    return recording
+
+
+def folder_for(command: Sequence[str], out: str | Path | None = None) -> Path:
+    """Where the run of a command goes: `out`, else PROGRAM.phasemark in the working folder.
+
+    Raises:
+        UsageError: there is no command.
+    """
+    if not command:
+        raise UsageError("there is no program to profile", hint="name it after --")
+    return Path(f"{Path(command[0]).name}.phasemark") if out is None else Path(out)

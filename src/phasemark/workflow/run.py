@@ -1,0 +1,561 @@
+"""Run: a run's folder, and every step on it. The front door for Python.
+
+A step prints nothing and asks nothing: it reads files of the folder, writes its own, and returns a value with
+its notes and with what was discarded. The command line calls the same methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from phasemark.errors import DataError, UsageError, WorkError
+from phasemark.estimates import PointOptions
+from phasemark.formats.metrics.measurements import Options as MetricsOptions
+from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
+from phasemark.progress import Progress
+from phasemark.store import cache, metrics_csv
+from phasemark.store.folder import Folder
+from phasemark.workflow import saving, sources, stability
+from phasemark.workflow.estimation import EstimateResult, estimate_run
+from phasemark.workflow.importing import MetricsResult, import_metrics, import_vectors
+from phasemark.workflow.phases import PhaseOptions, PhaseResult, find_phases, read_phases
+from phasemark.workflow.points import PointResult, pick_points, read_points
+from phasemark.workflow.quality import QualityOptions, QualityResult, compare_ks, measure
+from phasemark.workflow.reading import read, read_intervals
+from phasemark.workflow.seeds import OverSeeds, estimate_over_seeds
+
+if TYPE_CHECKING:
+    from phasemark.collect import Headway, Recording
+    from phasemark.formats.points.exports import Exported
+    from phasemark.phases import Stability
+    from phasemark.simulate.config import TimingConfig
+    from phasemark.workflow.comparison import ComparisonResult
+    from phasemark.workflow.simulation import SimulationResult
+    from phasemark.workflow.standard_input import StandardInput
+
+    #: Called about twice a second while a program runs.
+    Watching = Callable[[Headway], None] | None
+
+_Value = TypeVar("_Value")
+
+
+class Run:
+    """The folder of one run.
+
+        run = phasemark.profile(["gzip", "-k", "file"], out="out/", interval="1M")
+        run.find_phases(max_k=30)
+        run.pick_points(per_phase=4)
+        run.simulate()
+        print(run.estimate().frame())
+        run.report()
+
+    Values (`profile`, `phases`, `points`, ...) are read when they are asked for, and again when their file
+    has changed. A Run holds no file open; it can be pickled.
+
+    Args:
+        path: the folder; it need not exist before something is saved in it.
+        discarded: what became of files in it when it was opened, one phrase each.
+        recording: how its program ran, where that was just now.
+
+    Attributes:
+        folder: names of its files.
+        discarded, recording: as given.
+    """
+
+    def __init__(
+        self, path: str | Path, *, discarded: Sequence[str] = (), recording: Recording | None = None
+    ) -> None:
+        self.folder = Folder(path)
+        self.discarded = tuple(discarded)
+        self.recording = recording
+        self._values: dict[str, tuple[Any, Any]] = {}
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self.folder.path
+
+    def __repr__(self) -> str:
+        names = ("profile", "phases", "points", "metrics", "point_metrics", "estimate", "quality", "report")
+        there = [name.replace("_", " ") for name in names if getattr(self.folder, name).exists()]
+        return f"<Run {str(self.path)!r}: {', '.join(there) or 'empty'}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_values": {}}
+
+    # ------------------------------------------------------------ values
+
+    @property
+    def profile(self) -> Profile:
+        """Which code each interval executed.
+
+        Raises:
+            DataError: there is none, or it is damaged.
+        """
+        return self._kept("profile", self.folder.profile, lambda: read(self.path))
+
+    @property
+    def intervals(self) -> Intervals:
+        """The intervals of the profile, in a fraction of the time."""
+        return self._kept("intervals", self.folder.profile, lambda: read_intervals(self.path))
+
+    @property
+    def signatures(self) -> Signatures:
+        """What the phases were found in.
+
+        Raises:
+            DataError: phases were not found yet, or model.h5 is damaged.
+        """
+        return self._kept("model", self.folder.model, lambda: read_phases(self.folder))[0]
+
+    @property
+    def phases(self) -> Phases:
+        """The phases; raises as `signatures`."""
+        return self._kept("model", self.folder.model, lambda: read_phases(self.folder))[1]
+
+    @property
+    def points(self) -> Points:
+        """The simulation points.
+
+        Raises:
+            DataError: none were picked yet, or points.csv is damaged.
+        """
+        return self._kept("points", self.folder.points, lambda: read_points(self.folder))
+
+    @property
+    def metrics(self) -> Metrics:
+        """What was measured of every interval, or of the run in one.
+
+        Raises:
+            DataError: nothing was, or metrics.csv is damaged.
+        """
+        path, hint = self.folder.metrics, "run `phasemark simulate --full`, or import metrics, first"
+        return self._kept("metrics", path, lambda: _metrics(path, hint))
+
+    @property
+    def point_metrics(self) -> Metrics:
+        """What was measured of the points; raises as `metrics`."""
+        path, hint = self.folder.point_metrics, "run `phasemark simulate`, or import metrics, first"
+        return self._kept("point_metrics", path, lambda: _metrics(path, hint))
+
+    def _kept(self, name: str, path: Path, read_value: Callable[[], _Value]) -> _Value:
+        """A value as it was read last, if its file is still the same."""
+        stamp = cache.identity(path, settled=False)
+        known = self._values.get(name)
+        if known is not None and stamp is not None and known[0] == stamp:
+            return known[1]  # type: ignore[no-any-return]
+        value = read_value()
+        self._values[name] = (stamp, value)
+        return value
+
+    # ------------------------------------------------------------ steps
+
+    def find_phases(
+        self,
+        options: PhaseOptions | None = None,
+        *,
+        cached: bool = True,
+        progress: Progress | None = None,
+        **parameters: Any,
+    ) -> PhaseResult:
+        """Find which intervals behave alike; write phases.csv, model.h5, with one thread labels.
+
+        Args:
+            options: how; or by name, as `max_k=30, seed=7`: see PhaseOptions.
+            cached: take the projection that was kept of the same profile, and keep it of a large one.
+            progress: told how many k are done, of how many.
+
+        Raises:
+            DataError: there is no profile, or it is damaged.
+            UsageError: an option makes no sense.
+            WorkError: a file cannot be written.
+        """
+        return find_phases(self.folder, _options(PhaseOptions, options, parameters), progress, cached=cached)
+
+    def compare_seeds(
+        self,
+        options: PhaseOptions | None = None,
+        *,
+        seeds: int = 10,
+        progress: Progress | None = None,
+        **parameters: Any,
+    ) -> Stability:
+        """Find phases and points with several seeds and compare them; write stability.csv.
+
+        The run's own phases and points stay as they are. Arguments and errors as `find_phases`; `seeds`: how
+        many, from the options' seed on.
+        """
+        return stability.compare_seeds(
+            self.folder, _options(PhaseOptions, options, parameters), seeds, progress
+        )
+
+    def pick_points(self, options: PointOptions | None = None, **parameters: Any) -> PointResult:
+        """Pick the intervals to simulate; write points.csv, simpoints, weights and labels.
+
+        Args:
+            options: how; or by name, as `per_phase=4, seed=7`: see PointOptions.
+
+        Raises:
+            DataError: phases were not found yet, or a file is damaged.
+            UsageError: an option makes no sense.
+            WorkError: a file cannot be written.
+        """
+        return pick_points(self.folder, _options(PointOptions, options, parameters))
+
+    def simulate(
+        self,
+        config: str | Path | TimingConfig = "modern",
+        *,
+        full: bool = False,
+        points: str | Path | None = None,
+        warmup: int | None = None,
+        command: Sequence[str] = (),
+        stdin: int | None = None,
+        progress: Watching = None,
+    ) -> SimulationResult:
+        """Run the program again on the timing model; write point-metrics.csv, or with `full` metrics.csv.
+
+        Args:
+            config: of the timing model: `modern`, `paper`, a TOML file, or a TimingConfig.
+            full: simulate everything, not only the points.
+            points: another table of points of this run.
+            warmup: instructions before each point; None: see simulate.of_points.
+            command: another program than the one that was profiled, or the same with other names of files.
+            stdin: file descriptor that the program reads; None: it has no input.
+            progress: told how far the run is.
+
+        Raises:
+            DataError: there are no points, a file is damaged, or nothing says what to run.
+            UsageError: a negative warm-up, or `points` or `warmup` with `full`.
+            WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
+        """
+        from phasemark.workflow.simulation import simulate_all, simulate_points
+
+        if full and (points is not None or warmup is not None):
+            raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
+        machine = _machine(config)
+        if full:
+            return simulate_all(self.folder, machine, command=command, stdin=stdin, progress=progress)
+        return simulate_points(
+            self.folder,
+            machine,
+            points=None if points is None else Path(points),
+            warmup=warmup,
+            command=command,
+            stdin=stdin,
+            progress=progress,
+        )
+
+    def estimate(self, results: Sequence[str | Path] = (), *, confidence: float = 0.95) -> EstimateResult:
+        """Estimate the whole run's metrics from its points, with error bars; write estimate.csv.
+
+        Args:
+            results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
+            confidence: of the intervals.
+
+        Raises:
+            DataError: there are no points or no metrics, or they do not fit together.
+            UsageError: a confidence that makes no sense.
+            WorkError: the file cannot be written.
+        """
+        return estimate_run(self.folder, [Path(path) for path in results], confidence)
+
+    def estimate_over_seeds(self, seeds: int = 10, *, progress: Progress | None = None) -> OverSeeds:
+        """Estimates with other seeds of clustering and choice; metrics.csv must cover every interval.
+
+        Raises:
+            DataError: the full run's metrics are not there.
+            UsageError: fewer than 2 seeds.
+        """
+        return estimate_over_seeds(self.folder, seeds, progress)
+
+    def quality(
+        self,
+        options: QualityOptions | None = None,
+        *,
+        against_k: bool = False,
+        progress: Progress | None = None,
+        **parameters: Any,
+    ) -> QualityResult:
+        """Measure how much metrics vary within the phases; write quality.csv, with `against_k` quality-k.csv.
+
+        Args:
+            options: how; or by name, as `metrics=("cpi",), n=50`: see QualityOptions.
+            against_k: also cluster with 1 to 20 phases, and compare.
+            progress: told how many k are done, of how many.
+
+        Raises:
+            DataError: a file is missing or damaged, or a metric was not measured.
+            UsageError: an option makes no sense.
+            WorkError: a file cannot be written.
+        """
+        measured = measure(self.folder, _options(QualityOptions, options, parameters))
+        return compare_ks(self.folder, measured, progress) if against_k else measured
+
+    def check(
+        self,
+        timing: str | Path | TimingConfig | None = None,
+        *,
+        stdin: StandardInput | None = None,
+        progress: Watching = None,
+    ) -> ComparisonResult:
+        """Simulate the points and the whole run, and compare what they say; write estimate.csv.
+
+        Args:
+            timing: with which the run was profiled; None: the whole run is simulated, too.
+            stdin: what the program reads, each time anew; None: it has no input.
+            progress: told how far each run is.
+
+        Raises:
+            PhasemarkError: see `simulate` and `estimate`.
+        """
+        from phasemark.workflow.comparison import compare
+
+        seconds = 0.0 if self.recording is None else self.recording.cpu_seconds
+        config = None if timing is None else _machine(timing)
+        return compare(self.folder, seconds, config, stdin=stdin, progress=progress)
+
+    def import_metrics(
+        self, files: Sequence[str | Path], options: MetricsOptions | None = None, of: str | None = None
+    ) -> MetricsResult:
+        """Read other tools' metrics of this run; write metrics.csv, or for points point-metrics.csv.
+
+        Args:
+            files: of one kind: gem5's stats.txt, perf stat -I -x, or CSV.
+            options: what the files do not say.
+            of: `run`, `intervals` or `points`; None: told from the files.
+
+        Raises:
+            DataError: a malformed file, or one that does not fit the run.
+            UsageError: files that do not fit together, or an option that makes no sense.
+            WorkError: a file cannot be read or written.
+        """
+        return import_metrics(self.folder, files, options, of)
+
+    def export(self, to: str, out: str | Path | None = None, *, name: str | None = None) -> Exported:
+        """Write the points or vectors as another tool reads them.
+
+        Args:
+            to: simpoint, gem5, pinpoints, nemu, champsim; of vectors: bb, exp-bbv.
+            out: the folder to write to; None: DIR/TO.
+            name: of the workload; None: the folder's.
+
+        Raises:
+            UsageError: there is no such target, or its format cannot say what the run holds.
+            DataError: what is to be exported was not made yet, or a file is damaged.
+            WorkError: a file cannot be written.
+        """
+        from phasemark.workflow.exporting import export
+
+        return export(self.folder, to, out, name)
+
+    def hottest_functions(self, count: int = 3) -> list[dict[str, float]]:
+        """For each phase its functions with the most instructions: name -> share of the phase, descending."""
+        from phasemark.views.functions import hottest_functions
+
+        return hottest_functions(self.profile, self.phases, count)
+
+    def report(self, output: str | Path | None = None) -> Path:
+        """Write the page; returns where it is.
+
+        Raises:
+            DataError: a file is missing or breaks an invariant; names it and a hint.
+            WorkError: the page cannot be written.
+        """
+        from phasemark.report import write
+
+        return write(self.path, output)
+
+    def plot(self, kind: str, output: str | Path) -> tuple[Path, ...]:
+        """Draw a figure as PNG, SVG or PDF; with `all` every one that the run has data for, as x-KIND.svg.
+
+        Raises:
+            UsageError: there is no such figure, or no such kind of file.
+            DataError: the run has not what the figure shows; the hint names the command that makes it.
+            WorkError: the file cannot be written.
+        """
+        from phasemark import plots, views
+
+        output = Path(output)
+        view = views.read(self.path)
+        if kind != "all":
+            plots.write(view, kind, output)
+            return (output,)
+        files = {name: output.with_stem(f"{output.stem}-{name}") for name in plots.possible(view)}
+        for name, file in files.items():
+            plots.write(view, name, file)
+        return tuple(files.values())
+
+    # ------------------------------------------------------------ values made elsewhere
+
+    def save(
+        self,
+        *,
+        profile: Profile | None = None,
+        signatures: Signatures | None = None,
+        phases: Phases | None = None,
+        points: Points | None = None,
+        metrics: Metrics | None = None,
+        point_metrics: Metrics | None = None,
+    ) -> tuple[str, ...]:
+        """Write values made in Python to the folder, so that every later step finds them there.
+
+        Args:
+            profile: makes the folder a run's.
+            signatures, phases: go together.
+            points: of the phases that are there then.
+            metrics, point_metrics: of all intervals; of the points.
+
+        Returns:
+            What became of files that were made from others, one phrase each.
+
+        Raises:
+            UsageError: phases without signatures or the other way round; or the folder holds the recorded run
+                of a program, and another profile would take its place.
+            DataError: values that do not fit the run.
+            WorkError: a file cannot be written.
+        """
+        if (signatures is None) != (phases is None):
+            raise UsageError("phases and the signatures they were found in go together", hint="give both")
+        discarded: tuple[str, ...] = ()
+        if profile is not None:
+            discarded += saving.save_profile(self.folder, profile)
+        if signatures is not None and phases is not None:
+            discarded += saving.save_phases(self.folder, self.intervals, signatures, phases)
+        if points is not None:
+            discarded += saving.save_points(self.folder, self.intervals, points)
+        for value, of_points in ((metrics, False), (point_metrics, True)):
+            if value is not None:
+                discarded += saving.save_metrics(self.folder, self.intervals, value, of_points=of_points)
+        return discarded
+
+
+def open(source: str | Path, out: str | Path | None = None, *, cached: bool = True) -> Run:
+    """The run in a folder; or a profile.h5 or vector file of another tool, made a run.
+
+    Args:
+        source: a run's folder, its profile.h5, or a vector file of another tool.
+        out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
+        cached: do not read `source` again where the folder's profile is known to be of it.
+
+    Raises:
+        DataError: source is not there or holds no profile, or the folder's run.json is damaged.
+        UsageError: `out` holds the recorded run of a program, which would be lost.
+        WorkError: the folder cannot be written.
+    """
+    source = Path(source)
+    if not source.exists():
+        raise DataError("there is no such file or folder", path=source, hint="name the folder of a run")
+    opened = sources.bring_in(source, out, cached=cached)
+    return Run(opened.folder.path, discarded=opened.discarded)
+
+
+def run_of(source: str | Path, out: str | Path | None = None) -> Run:
+    """The run that `open` gives, as it is: nothing is read and nothing brought into its folder."""
+    return Run(sources.folder_of(source, out).path)
+
+
+def profile(
+    command: Sequence[str],
+    out: str | Path | None = None,
+    *,
+    interval: str | int = "auto",
+    collector: str = "valgrind",
+    process: str | None = None,
+    timing: str | Path | TimingConfig | None = None,
+    keep_raw: bool = False,
+    stdin: int | None = None,
+    progress: Watching = None,
+) -> Run:
+    """Run a program unmodified and record what code each interval executed.
+
+    Args:
+        command: the program and its arguments; its output is ours.
+        out: the folder to write to, where files of an earlier run are replaced; None: PROGRAM.phasemark.
+        interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
+        collector: `valgrind`, or `exp-bbv` for comparison.
+        process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
+            with the most instructions if not given.
+        timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
+        keep_raw: leave what the collector wrote in OUT/raw.
+        stdin: file descriptor that the program reads; None: it has no input.
+        progress: told how far the run is.
+
+    Returns:
+        The run; its `recording` tells the program's exit status, which is no error, and warnings.
+
+    Raises:
+        UsageError: no program, or no such interval, collector or configuration.
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, or nothing was recorded.
+        WorkError: `out` cannot be written, or the profile is not what was asked for.
+    """
+    from phasemark.workflow.recording import record
+
+    recording = record(
+        command,
+        out,
+        interval=interval,
+        collector=collector,
+        process=process,
+        timing=None if timing is None else _machine(timing),
+        keep_raw=keep_raw,
+        stdin=stdin,
+        progress=progress,
+    )
+    if recording.failure:
+        raise WorkError(recording.failure, hint="; ".join(recording.warnings))
+    return Run(recording.folder.path, recording=recording)
+
+
+def save(out: str | Path, profile: Profile, **values: Any) -> Run:
+    """Make a folder of a profile made in Python, and of what else there is; see Run.save.
+
+    Raises:
+        UsageError, DataError, WorkError: as Run.save.
+    """
+    run = Run(out)
+    run.discarded = run.save(profile=profile, **values)
+    return run
+
+
+def load_vectors(files: Sequence[str | Path], out: str | Path, **options: Any) -> Run:
+    """Make a run's folder of other tools' basic block vectors; `options` as for formats' reader.
+
+    Raises:
+        DataError, UsageError, WorkError: see importing.import_vectors.
+    """
+    result = import_vectors(files, out, **options)
+    return Run(result.folder.path, discarded=result.discarded)
+
+
+def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, Any]) -> _Value:
+    """Options as a value, or by name.
+
+    Raises:
+        UsageError: both, or a name that there is not.
+    """
+    if not parameters:
+        return kind() if options is None else options
+    if options is not None:
+        raise UsageError(f"options and {', '.join(parameters)} are given", hint="give one or the other")
+    try:
+        return kind(**parameters)
+    except TypeError as error:
+        known = ", ".join(field.name for field in fields(kind))  # type: ignore[arg-type]
+        raise UsageError(f"{error.args[0].split('__init__() ')[-1]}", hint=f"there are: {known}") from error
+
+
+def _machine(config: str | Path | TimingConfig) -> TimingConfig:
+    from phasemark.simulate.config import TimingConfig, load
+
+    return config if isinstance(config, TimingConfig) else load(str(config))
+
+
+def _metrics(path: Path, hint: str) -> Metrics:
+    if not path.exists():
+        raise DataError("there is no such file", path=path, hint=hint)
+    return metrics_csv.read(path)

@@ -1,0 +1,279 @@
+"""Points, or a whole run -> metrics, in a run's folder: the program runs again on a simulator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.collect import Headway, Recording
+from phasemark.errors import DataError, WorkError
+from phasemark.model import Metrics, Points, Profile
+from phasemark.simulate import (
+    LEAST_WARMUP,
+    WARMUP,
+    Plan,
+    Program,
+    Simulation,
+    TimingModel,
+    differences,
+    of_intervals,
+    of_points,
+)
+from phasemark.simulate.config import TimingConfig
+from phasemark.store import metrics_csv, points_csv
+from phasemark.store.folder import Folder
+from phasemark.workflow.reading import read, read_intervals
+
+#: A whole run of which no more is missing was simulated: the ends of threads move a little.
+NEGLIGIBLE = 0.01
+
+
+@dataclass(frozen=True)
+class SimulationResult:
+    """A plan that was simulated, and its file.
+
+    Attributes:
+        path: of the metrics.
+        config: of the timing model.
+        plan: what was to be simulated.
+        profiled: instructions of the profile.
+        simulation: what came of it.
+        notes, warnings: what the user should know, one sentence each.
+        points: of the plan; None where the whole run was simulated.
+        discarded: what became of files that were made from earlier metrics, one phrase each.
+    """
+
+    path: Path
+    config: TimingConfig
+    plan: Plan
+    profiled: int
+    simulation: Simulation
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...]
+    points: Points | None = None
+    discarded: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> Metrics:
+        """What was measured."""
+        return self.simulation.metrics
+
+    @property
+    def lacks(self) -> bool:
+        """Whether points are missing, or much of the whole run."""
+        missing = self.simulation.missing
+        instructions = int((self.plan.end - self.plan.start)[missing].sum())
+        return instructions > (NEGLIGIBLE * self.profiled if self.points is None else 0)
+
+    @property
+    def status(self) -> int:
+        """The program's exit status; 1 if it went well, but something is missing."""
+        return self.simulation.status or int(self.lacks)
+
+
+def simulate_points(
+    folder: Folder,
+    config: TimingConfig,
+    *,
+    points: Path | None = None,
+    warmup: int | None = None,
+    command: Sequence[str] = (),
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> SimulationResult:
+    """Simulate the points of a run; write point-metrics.csv.
+
+    Args:
+        folder: a run's folder with profile.h5 and points.csv.
+        config: of the timing model.
+        points: another table of points of this run.
+        warmup: see simulate.of_points.
+        command: another program than the one that was profiled, or the same with other names of files.
+        stdin: file descriptor that the program reads; None: it has no input.
+        progress: called about twice a second while the program runs.
+
+    Raises:
+        DataError: there are no points, a file is damaged, or nothing says what to run.
+        UsageError: a negative warm-up.
+        WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
+    """
+    source = points or folder.points
+    if not source.exists():
+        hint = "run `phasemark points` first, or simulate everything: --full"
+        raise DataError("there is no such file", path=source, hint=hint)
+    picked = points_csv.read(source)
+    plan = of_points(picked, warmup)
+    warmed = f"{LEAST_WARMUP} to {WARMUP}" if warmup is None else warmup
+    task = _Task(folder, "simulation", config, plan, {"command": "simulate", "warmup": warmed}, picked)
+    return task.done(command, stdin, progress)
+
+
+def simulate_all(
+    folder: Folder,
+    config: TimingConfig,
+    *,
+    command: Sequence[str] = (),
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> SimulationResult:
+    """Simulate every interval of a run; write metrics.csv. See simulate_points."""
+    plan = of_intervals(read_intervals(folder.path))
+    task = _Task(folder, "metrics", config, plan, {"command": "simulate --full"})
+    return task.done(command, stdin, progress)
+
+
+def keep_metrics(recording: Recording, config: TimingConfig) -> tuple[str, ...]:
+    """Write metrics.csv of a run that was profiled with the timing model on.
+
+    Returns:
+        What became of files that were made from earlier metrics, one phrase each.
+
+    Raises:
+        WorkError: nothing was counted, or the file cannot be written.
+    """
+    if recording.metrics is None or not len(recording.metrics):
+        raise WorkError(
+            f"nothing was counted of {recording.analysed.program} (exit status {recording.status})",
+            hint="profile it without --timing, and simulate it afterwards",
+        )
+    return _write(
+        recording.folder,
+        "metrics",
+        TimingModel(config).complete(recording.metrics),
+        config,
+        {"command": "profile --timing"},
+        program=list(recording.analysed.command),
+        instructions=recording.analysed.instructions,
+        status=recording.status,
+        cpu_seconds=round(recording.cpu_seconds, 3),
+    )
+
+
+def program_of(
+    folder: Folder, profile: Profile, command: Sequence[str] = (), stdin: int | None = None
+) -> Program:
+    """The program that was profiled, to be run again; or another command, in the present folder.
+
+    Raises:
+        DataError: nothing says which program it was.
+    """
+    if command:
+        return Program(tuple(command), None, folder.process, stdin)
+    if not folder.command:
+        raise DataError(
+            f"nothing says which program ran: its vectors were recorded by {profile.provenance.tool}",
+            path=folder.run_json,
+            hint="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
+        )
+    return Program(folder.command, folder.cwd, folder.process, stdin)
+
+
+def names_of(plan: Plan, rows: NDArray[np.int64]) -> list[dict[str, int]]:
+    """Windows as their thread and the number of the interval in it."""
+    named = zip(plan.thread[rows].tolist(), plan.index[rows].tolist(), strict=True)
+    return [{"thread": thread, "index": index} for thread, index in named]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What is to be simulated, and the step that it is."""
+
+    folder: Folder
+    step: str
+    config: TimingConfig
+    plan: Plan
+    made_by: dict[str, object]
+    points: Points | None = None
+
+    def done(
+        self, command: Sequence[str], stdin: int | None, progress: Callable[[Headway], None] | None
+    ) -> SimulationResult:
+        profile = read(self.folder.path)
+        program = program_of(self.folder, profile, command, stdin)
+        with self.folder.held():
+            simulation = TimingModel(self.config).simulate(program, self.plan, progress)
+            _require_some(simulation)
+            notes, warnings = differences(profile, simulation.analysed)
+            warnings += [*simulation.warnings, *_unlike(self.folder, self.step, self.config)]
+            discarded = self._written(program, simulation, notes, warnings)
+        return SimulationResult(
+            path=_path(self.folder, self.step),
+            config=self.config,
+            plan=self.plan,
+            profiled=profile.instructions,
+            simulation=simulation,
+            notes=tuple(notes),
+            warnings=tuple(warnings),
+            points=self.points,
+            discarded=discarded,
+        )
+
+    def _written(
+        self, program: Program, simulation: Simulation, notes: list[str], warnings: list[str]
+    ) -> tuple[str, ...]:
+        return _write(
+            self.folder,
+            self.step,
+            simulation.metrics,
+            self.config,
+            self.made_by,
+            program=list(program.command),
+            windows=len(self.plan),
+            missing=names_of(self.plan, simulation.missing),
+            measured=self.plan.measured,
+            simulated=self.plan.simulated,
+            instructions=simulation.analysed.instructions,
+            status=simulation.status,
+            cpu_seconds=round(simulation.cpu_seconds, 3),
+            notes=notes,
+            warnings=warnings,
+        )
+
+
+def _require_some(simulation: Simulation) -> None:
+    if not len(simulation.metrics):
+        raise WorkError(
+            f"no interval was simulated: {simulation.analysed.program} ended after "
+            f"{simulation.analysed.instructions:,} instructions (exit status {simulation.status})",
+            hint="give the program the input it had when it was profiled; of standard input that "
+            "is a pipe, nothing is left for another run: redirect it from a file",
+        )
+
+
+def _unlike(folder: Folder, step: str, config: TimingConfig) -> list[str]:
+    """What to warn of where points and the whole run were simulated on different machines."""
+    other = "metrics" if step == "simulation" else "simulation"
+    entry = folder.configuration_of(other)
+    if entry.get("digest", config.digest) == config.digest:
+        return []
+    what = {"metrics": "the whole run was", "simulation": "the points were"}[other]
+    return [
+        f"{what} simulated with another configuration ({entry.get('name')} {entry['digest']}, here "
+        f"{config.name} {config.digest}); the two cannot be compared"
+    ]
+
+
+def _path(folder: Folder, step: str) -> Path:
+    return folder.point_metrics if step == "simulation" else folder.metrics
+
+
+def _write(
+    folder: Folder,
+    step: str,
+    metrics: Metrics,
+    config: TimingConfig,
+    made_by: dict[str, object],
+    **entry: Any,
+) -> tuple[str, ...]:
+    """Write metrics and their entry in run.json; what was made from earlier ones goes."""
+    discarded = folder.discard_from(step)
+    made = {**made_by, "configuration": f"{config.name} {config.digest}"}
+    metrics_csv.write(_path(folder, step), metrics, made_by=made)
+    machine = {"name": config.name, "digest": config.digest}
+    folder.record(step, {**made_by, "configuration": machine, "intervals": len(metrics), **entry})
+    return tuple(discarded)

@@ -1,0 +1,86 @@
+"""What the steps of a run work on: its folder, and how the profile of another file comes into one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasemark.errors import UsageError
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
+from phasemark.workflow import origin
+from phasemark.workflow.reading import read
+
+
+@dataclass(frozen=True)
+class Source:
+    """A run's folder, ready for its steps.
+
+    Attributes:
+        folder: with the profile in it.
+        discarded: what became of files in it that were made from another profile, one phrase each.
+    """
+
+    folder: Folder
+    discarded: tuple[str, ...] = ()
+
+
+def folder_of(source: str | Path, out: str | Path | None = None) -> Folder:
+    """The folder that the steps on `source` write to.
+
+    Args:
+        source: a run's folder, its profile.h5, or a vector file of another tool.
+        out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
+    """
+    source = Path(source)
+    if out is not None:
+        return Folder(out)
+    if source.is_dir():
+        return Folder(source)
+    if source.name == Folder(source.parent).profile.name:
+        return Folder(source.parent)
+    return Folder(source.with_name(source.name + ".phasemark"))
+
+
+def bring_in(source: str | Path, out: str | Path | None = None, *, cached: bool = True) -> Source:
+    """`folder_of`, with the profile that `source` holds in it.
+
+    Args:
+        source, out: see `folder_of`.
+        cached: do not read `source` again where the folder's profile is known to be of it.
+
+    Raises:
+        DataError: source holds no profile, or the folder's run.json is damaged.
+        UsageError: the folder holds the recorded run of a program, which would be lost.
+        WorkError: the folder cannot be written.
+    """
+    source = Path(source)
+    folder = folder_of(source, out)
+    held = Folder(source).profile if source.is_dir() else source
+    if held.resolve() == folder.profile.resolve() or (cached and origin.is_known(folder, source)):
+        return Source(folder)
+    return _copied(source, folder)
+
+
+def _copied(source: Path, folder: Folder) -> Source:
+    require_not_recorded(folder)
+    before = origin.identity(source)
+    profile = read(source)
+    discarded = folder.create().discard_from("profile")
+    seal = profile_h5.write(folder.profile, profile)
+    entry = {"source": source.name, "tool": profile.provenance.tool}
+    folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
+    return Source(folder, tuple(discarded))
+
+
+def require_not_recorded(folder: Folder) -> None:
+    """See that the folder does not hold the run of a program: another profile would take its place.
+
+    Raises:
+        UsageError: it does.
+    """
+    if folder.is_recorded():
+        raise UsageError(
+            f"{folder.path} holds a recorded run of {' '.join(folder.command)}, which would be lost",
+            hint="choose another folder with -o",
+        )

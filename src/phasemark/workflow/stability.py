@@ -1,0 +1,67 @@
+"""How much the phases and points of a run hang on the seed."""
+
+from __future__ import annotations
+
+from phasemark import phases, points, signatures
+from phasemark.errors import UsageError
+from phasemark.model import Phases, Profile
+from phasemark.progress import Progress
+from phasemark.store import tables
+from phasemark.store.folder import Folder
+from phasemark.workflow.phases import PhaseOptions
+from phasemark.workflow.reading import read
+
+
+def compare_seeds(
+    folder: Folder, options: PhaseOptions | None = None, seeds: int = 10, progress: Progress | None = None
+) -> phases.Stability:
+    """Find the phases and points of a run with several seeds, compare them; write stability.csv.
+
+    Args:
+        folder: a run's folder with its profile.h5; its phases and points stay as they are.
+        options: None: the defaults; the seeds are those from `options.seed` on.
+        seeds: how many, at least 2.
+        progress: told how many seeds are done, of how many.
+
+    Raises:
+        DataError: there is no profile, or it is damaged.
+        UsageError: an option makes no sense.
+        WorkError: the file cannot be written.
+    """
+    require_several(seeds)
+    options = options or PhaseOptions()
+    options.check()
+    profile = read(folder.path)
+    outcomes = []
+    for seed in range(options.seed, options.seed + seeds):
+        outcomes.append(_outcome(profile, options.with_seed(seed)))
+        if progress:
+            progress(len(outcomes), seeds)
+    stability = phases.Stability.of(outcomes)
+    made_by = {"command": "phases", **options.entry(), "seeds": seeds}
+    tables.write(folder.stability, stability.table(), made_by=made_by)
+    folder.record("stability", {**options.entry(), "seeds": seeds})
+    return stability
+
+
+def require_several(seeds: int) -> None:
+    """See that there is something to compare.
+
+    Raises:
+        UsageError: fewer than 2 seeds.
+    """
+    if seeds < 2:
+        raise UsageError(f"{seeds} seeds", hint="compare at least 2")
+
+
+def phases_of(profile: Profile, options: PhaseOptions) -> Phases:
+    """The phases of a profile, as options say."""
+    projected = signatures.project(profile, options.dims, options.seed)
+    return phases.find(options.estimator(), profile.interval_table, projected, lambda: profile.vectors)
+
+
+def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:
+    fitted = phases_of(profile, options)
+    picked = points.nearest(profile.interval_table, fitted)
+    names = zip(picked.run.tolist(), picked.thread.tolist(), picked.interval.tolist(), strict=True)
+    return phases.Outcome(options.seed, fitted.labels, frozenset(names))

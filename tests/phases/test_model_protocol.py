@@ -59,6 +59,7 @@ def test_keeps_the_protocol(name) -> None:
 def test_parameters_are_those_of_the_constructor(name) -> None:
     model = phases.model(name)
     assert list(model.get_params()) == list(inspect.signature(type(model)).parameters)
+    assert set(model.options) <= set(model.get_params())
     assert model.set_params(**model.get_params()) is model
     with pytest.raises(UsageError, match=r"no parameter 'colour'"):
         model.set_params(colour=1)

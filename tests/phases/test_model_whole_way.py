@@ -7,6 +7,7 @@ import pytest
 from tests.phases.runs import run
 from tests.phases.toys import TOYS, HottestBlock
 
+import phasemark
 from phasemark import estimates, phases, points, quality
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases
@@ -88,6 +89,22 @@ def test_stability_compares_seeds_of_any_model(name) -> None:
     assert stability.k.tolist() == [value.k] * 3
     assert stability.frame()["seed"].tolist() == [1, 2, 3]
     assert stability.frame()["agreement"].min() > 0.9
+
+
+@pytest.mark.parametrize("name", [*registry.MODELS, *TOYS])
+def test_every_step_of_a_run_takes_any_model(name, tmp_path) -> None:
+    seen = run()
+    steps = phasemark.save(tmp_path / "run", seen.profile, metrics=seen.metrics())
+    found = steps.find_phases(model=name)
+    assert found.phases.model["method"] == name and steps.phases.k == found.phases.k
+    assert steps.find_phases(model=name).discarded == ()
+    steps.pick_points(per_phase=2)
+    estimate = steps.estimate().estimate
+    assert estimate.value["cpi"] == pytest.approx(2.03, abs=0.5)
+    assert np.isfinite(estimate.interval["cpi"]).all()
+    assert steps.quality().rows
+    assert len(steps.compare_seeds(model=name, seeds=2).k) == 2
+    assert steps.report().stat().st_size > 10_000
 
 
 def test_a_model_that_takes_counts_says_so_where_there_are_none() -> None:

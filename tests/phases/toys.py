@@ -22,6 +22,7 @@ class EachThread(Estimator):
     name: ClassVar[str] = "each-thread"
     input: ClassVar[Input] = "signatures"
     ordered: ClassVar[bool] = True
+    options: ClassVar[tuple[str, ...]] = ()
 
     def check(self) -> None:
         pass
@@ -58,6 +59,7 @@ class HottestBlock(Estimator):
     name: ClassVar[str] = "hottest-block"
     input: ClassVar[Input] = "counts"
     ordered: ClassVar[bool] = False
+    options: ClassVar[tuple[str, ...]] = ("k",)
 
     def __init__(self, k: int = 3, seed: int = 1) -> None:
         self.k = k

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import h5py
 import numpy as np
 import pytest
 
 import phasemark
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Points, Profile, Provenance
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.store import profile_h5
 
 
@@ -30,21 +34,6 @@ def test_a_row_that_does_not_sum_to_its_length_is_named() -> None:
     good = small_profile()
     with pytest.raises(DataError, match="row 1"):
         Profile(good.block_table, Intervals.of_thread(np.array([10, 5, 0])), good.vectors, good.provenance)
-
-
-def test_a_gap_between_intervals_is_named() -> None:
-    with pytest.raises(DataError, match=r"row 1.*start"):
-        Intervals([0, 0], [0, 0], [0, 1], [0, 11], [10, 10], [0, 0])
-
-
-def test_two_blocks_at_one_place_are_refused() -> None:
-    with pytest.raises(DataError, match=r"m\+0x10"):
-        Blocks(("m",), [0, 0], [16, 16], [1, 1], [1, 1])
-
-
-def test_a_warm_up_before_the_start_is_refused() -> None:
-    with pytest.raises(DataError, match="warm-up"):
-        Points([0], [0], [0], [0], [0], [10], [5], [1.0])
 
 
 def test_a_profile_survives_the_file_and_equal_profiles_give_equal_bytes(tmp_path) -> None:
@@ -81,22 +70,44 @@ def test_counts_of_any_size_survive_the_file(largest, tmp_path) -> None:
     assert profile_h5.read_intervals(tmp_path / "a.h5").frame().equals(again.intervals)
 
 
-@pytest.mark.parametrize(
-    ("indices", "data", "said"),
-    [
-        ([0, 3, 1], [1, 1, 1], "row 1.*a count names a block that is not there"),
-        ([0, -1, 1], [1, 1, 1], "row 1.*a count names a block that is not there"),
-        ([0, 2, 1], [1, 1, 0], "row 2.*a stored count is not above 0"),
-        ([2, 2, 1], [1, 1, 1], "row 0.*the blocks of a row are not in ascending order"),
-    ],
-)
-def test_counts_that_are_none_are_refused(indices, data, said) -> None:
-    with pytest.raises(DataError, match=said):
-        Counts([0, 2, 2, 3], indices, data, 3)
+def test_only_instructions_sum_to_the_length_of_their_interval() -> None:
+    good = small_profile()
+    sampled = Counts([0, 1, 3, 3], [0, 0, 2], [2, 1, 1], 3)
+    samples = Provenance("test", unit="samples")
+    profile = Profile(good.block_table, good.interval_table, sampled, samples)
+    assert profile.instructions == 14 and profile.counts.sum() == 4
+    with pytest.raises(DataError, match="row 0: the counts of an interval do not sum to its length"):
+        Profile(good.block_table, good.interval_table, sampled, good.provenance)
+    with pytest.raises(DataError, match="row 1: a stored count is not above 0"):
+        Counts([0, 1, 3, 3], [0, 0, 2], [2, 0, 1], 3)
 
 
-def test_rows_are_summed_whether_empty_or_not() -> None:
-    counts = Counts([0, 0, 2, 2, 3, 3], [0, 2, 1], [6, 4, 5], 3)
-    assert counts.row_sums().tolist() == [0, 10, 0, 5, 0]
-    assert Counts([0, 0], [], [], 3).row_sums().tolist() == [0]
-    assert Counts([0], [], [], 3).row_sums().tolist() == []
+def test_tables_fit_one_another() -> None:
+    good = small_profile()
+    for unit in ("instructions", "samples"):
+        made_by = Provenance("test", unit=unit)
+        with pytest.raises(DataError, match="3 vectors for 2 intervals"):
+            Profile(good.block_table, Intervals.of_thread(np.array([10, 4])), good.vectors, made_by)
+        with pytest.raises(DataError, match="vectors over 4 blocks, but 3 blocks"):
+            wide = Counts(good.vectors.indptr, good.vectors.indices, good.vectors.data, 4)
+            Profile(good.block_table, good.interval_table, wide, made_by)
+
+
+def test_when_intervals_began_survives_the_file_and_others_do_not_have_it(tmp_path: Path) -> None:
+    good = small_profile()
+    profile_h5.write(tmp_path / "plain.h5", good)
+    with h5py.File(tmp_path / "plain.h5") as file:
+        assert list(file["intervals"]) == ["index", "kind", "length", "run", "start", "thread"]
+    assert profile_h5.read(tmp_path / "plain.h5").interval_table.began is None
+    timed = replace(good.interval_table, began=[2**40, 2**40, 2**41])
+    profile_h5.write(tmp_path / "timed.h5", replace(good, interval_table=timed))
+    for again in (
+        profile_h5.read(tmp_path / "timed.h5").interval_table,
+        profile_h5.read_intervals(tmp_path / "timed.h5"),
+    ):
+        assert again.began is not None and again.began.tolist() == [2**40, 2**40, 2**41]
+
+
+def test_a_profile_shows_itself_in_a_line_and_in_a_notebook_as_its_intervals() -> None:
+    assert repr(small_profile()) == "<Profile: 14 instructions, 3 intervals, 3 blocks, recorded by test>"
+    assert "<table" in small_profile()._repr_html_() and "tail" in small_profile()._repr_html_()

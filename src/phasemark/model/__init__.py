@@ -6,6 +6,7 @@ Every other room meets the others here and nowhere else. See docs/data-model.md.
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.estimate import Estimate
+from phasemark.model.hierarchy import Hierarchy
 from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import Metrics
 from phasemark.model.phases import Phases
@@ -21,6 +22,7 @@ __all__ = [
     "Blocks",
     "Counts",
     "Estimate",
+    "Hierarchy",
     "Intervals",
     "Metrics",
     "Phases",

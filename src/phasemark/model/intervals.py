@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 KINDS = ("fixed", "variable", "transition", "tail")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Intervals(Value):
     """Half-open stretches [start, start + length) of a thread, in instructions of that thread.
 
@@ -31,9 +32,12 @@ class Intervals(Value):
         start, length: instructions, int64; an interval of length 0 is one in which the source recorded
             no instruction.
         kind: index into KINDS, int8.
+        began: when each started, int64 ticks of a clock that all threads of a run share; what a tick is,
+            the provenance says. None: that is not known.
 
     Raises:
-        DataError: rows out of order, or intervals that do not tile their thread; names the row.
+        DataError: rows out of order, intervals that do not tile their thread, or one that began before the
+            one ahead of it; names the row.
     """
 
     run: NDArray[np.int32]
@@ -42,6 +46,7 @@ class Intervals(Value):
     start: NDArray[np.int64]
     length: NDArray[np.int64]
     kind: NDArray[np.int8]
+    began: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -53,6 +58,8 @@ class Intervals(Value):
             "length": np.int64,
             "kind": np.int8,
         }
+        if self.began is not None:
+            dtypes["began"] = np.int64
         for name, dtype in dtypes.items():
             put(self, name, column(name, getattr(self, name), dtype, n))
         self._check()
@@ -79,6 +86,9 @@ class Intervals(Value):
             "an interval does not start where the one before it ends",
             "intervals tile a thread from instruction 0; set start to the sum of the lengths before",
         )
+        if self.began is not None:
+            in_time = np.concatenate(([True], self.began[1:] >= self.began[:-1]))
+            require(first | in_time, "an interval began before the one ahead of it in its thread")
 
     def __len__(self) -> int:
         return len(self.start)
@@ -89,7 +99,12 @@ class Intervals(Value):
 
     @classmethod
     def of_thread(
-        cls, lengths: NDArray[np.int64], *, nominal: int | None = None, thread: int = 0
+        cls,
+        lengths: NDArray[np.int64],
+        *,
+        nominal: int | None = None,
+        thread: int = 0,
+        began: NDArray[np.int64] | None = None,
     ) -> Intervals:
         """The intervals of one thread of run 0, from their lengths.
 
@@ -97,6 +112,8 @@ class Intervals(Value):
             lengths: instructions, in order.
             nominal: the length asked for; a shorter last interval is then a `tail`. None: all are
                 `fixed` as far as is known.
+            thread: its number.
+            began: when each started, ticks.
         """
         lengths = np.asarray(lengths, np.int64)
         n = len(lengths)
@@ -104,31 +121,42 @@ class Intervals(Value):
         if n and nominal is not None and lengths[-1] < nominal:
             kind[-1] = KINDS.index("tail")
         start = np.cumsum(lengths) - lengths
-        return cls(np.zeros(n, np.int32), np.full(n, thread, np.int32), np.arange(n), start, lengths, kind)
+        run, threads = np.zeros(n, np.int32), np.full(n, thread, np.int32)
+        return cls(run, threads, np.arange(n), start, lengths, kind, began)
 
     def frame(self) -> pd.DataFrame:
-        """A table with columns run, thread, index, start, length, kind."""
+        """A table with columns run, thread, index, start, length, kind; and began, where it is known."""
         import pandas as pd
 
-        return pd.DataFrame(
-            {
-                "run": self.run,
-                "thread": self.thread,
-                "index": self.index,
-                "start": self.start,
-                "length": self.length,
-                "kind": pd.Categorical.from_codes(self.kind, categories=list(KINDS)),
-            }
+        columns = {name: getattr(self, name) for name in ("run", "thread", "index", "start", "length")}
+        columns["kind"] = pd.Categorical.from_codes(self.kind, categories=list(KINDS))
+        if self.began is not None:
+            columns["began"] = self.began
+        return pd.DataFrame(columns)
+
+    def __repr__(self) -> str:
+        first = self.first_of_thread()
+        return _show.line(
+            self, intervals=len(self), threads=int(first.sum()), instructions=int(self.length.sum())
         )
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())
 
 
 def concatenate(parts: list[Intervals]) -> Intervals:
     """The rows of several tables, one below the other.
 
     Raises:
-        DataError: they are not in order of run and thread.
+        DataError: they are not in order of run and thread, or of only some is known when they began.
     """
     if not parts:
         raise DataError("no intervals to join")
-    names = ("run", "thread", "index", "start", "length", "kind")
+    timed = [part.began is not None for part in parts]
+    if any(timed) and not all(timed):
+        raise DataError(
+            "of some intervals it is known when they began, of others not",
+            hint="join intervals of one clock, or leave out `began`",
+        )
+    names = ("run", "thread", "index", "start", "length", "kind", *(["began"] if all(timed) else []))
     return Intervals(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
 from phasemark.model.ratios import RATIOS, Ratio
 
@@ -24,14 +25,14 @@ _LARGEST = 1e100
 KEY = {"run": np.int32, "thread": np.int32, "index": np.int64, "start": np.int64, "length": np.int64}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Metrics(Value):
     """Counters of intervals: of all of a run, or of those that were simulated.
 
     Rows are ordered by (run, thread, index), each once; they need not tile a thread.
 
     Attributes:
-        run, thread, index: the interval, by its key in the profile.
+        run, thread, index: the interval, by its key in the profile: one cut of the run.
         start, length: instructions of the thread, half-open [start, start + length).
         counters: name -> count per row, float64; what was not measured is NaN, never 0.
         units: name -> what the counter counts (`instructions`, `cycles`, `events`, `pJ` ...).
@@ -109,7 +110,11 @@ class Metrics(Value):
     def rows(
         self, run: NDArray[np.int32], thread: NDArray[np.int32], index: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """The row of each interval asked for, int64; -1 where it has none."""
+        """The row of each interval asked for, int64; -1 where it has none.
+
+        A key means one interval in one cut of the run, and another in another cut: quality.measured.rows_of
+        also compares where they lie.
+        """
         keys = zip(self.run.tolist(), self.thread.tolist(), self.index.tolist(), strict=True)
         at = {key: row for row, key in enumerate(keys)}
         asked = zip(run.tolist(), thread.tolist(), index.tolist(), strict=True)
@@ -120,6 +125,12 @@ class Metrics(Value):
         import pandas as pd
 
         return pd.DataFrame({**{name: getattr(self, name) for name in KEY}, **self.counters})
+
+    def __repr__(self) -> str:
+        return _show.line(self, intervals=len(self), counters=len(self.counters), source=self.source or None)
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())
 
 
 def default_unit(counter: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require, require_weights
 
 if TYPE_CHECKING:
@@ -31,12 +32,12 @@ _DTYPES = {
 WHOLE_RUN = ("random", "systematic", "start", "skip")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Points(Value):
     """Simulation points, ordered by run, thread and start.
 
     Attributes:
-        run, thread, interval: the interval, by its key in the profile.
+        run, thread, interval: the interval, by its key in the profile: one cut of the run.
         phase: the phase that the point stands for, int32.
         start, end: instructions of the thread, half-open [start, end).
         warmup: instructions to warm up before start; start - warmup is never below 0.
@@ -50,7 +51,8 @@ class Points(Value):
             little; NaN where not known.
 
     Raises:
-        DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0.
+        DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
+            number or spread.
     """
 
     run: NDArray[np.int32]
@@ -74,6 +76,8 @@ class Points(Value):
             put(self, "spread", np.full(n, np.nan))  # type: ignore[unreachable]
         for name, dtype in _DTYPES.items():
             put(self, name, column(name, getattr(self, name), dtype, n))
+        numbered = (self.run >= 0) & (self.thread >= 0) & (self.interval >= 0) & (self.phase >= 0)
+        require(numbered, "a run, thread, interval or phase is negative")
         require(self.end > self.start, "a point has no instruction")
         require((self.start >= 0) & (self.warmup >= 0), "a point starts or warms up before instruction 0")
         require(
@@ -105,3 +109,15 @@ class Points(Value):
         frame = pd.DataFrame({name: getattr(self, name) for name in _DTYPES})
         frame.attrs = {"method": self.method, "coverage": self.coverage}
         return frame
+
+    def __repr__(self) -> str:
+        return _show.line(
+            self,
+            points=len(self),
+            method=self.method,
+            instructions=self.instructions,
+            coverage=float(self.coverage),
+        )
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())

@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from phasemark.errors import DataError
+from phasemark.model import _show
 from phasemark.model._check import require
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.intervals import Intervals
-from phasemark.model.provenance import Provenance
+from phasemark.model.provenance import INSTRUCTIONS, Provenance
 
 if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_matrix
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Profile:
     """A program run as intervals x blocks.
 
@@ -30,11 +31,13 @@ class Profile:
     Attributes:
         block_table: the static code.
         interval_table: the intervals, ordered by run, thread, index.
-        vectors: instructions executed, intervals x blocks; rows in the order of interval_table.
+        vectors: what was counted, intervals x blocks, in the provenance's unit; rows in the order of
+            interval_table.
         provenance: what recorded it.
 
     Raises:
-        DataError: shapes differ, or a row does not sum to its interval's length.
+        DataError: shapes differ, or instructions were counted and a row does not sum to its interval's
+            length.
     """
 
     block_table: Blocks
@@ -47,11 +50,12 @@ class Profile:
             raise DataError(f"{len(self.vectors)} vectors for {len(self.interval_table)} intervals")
         if self.vectors.columns != len(self.block_table):
             raise DataError(f"vectors over {self.vectors.columns} blocks, but {len(self.block_table)} blocks")
-        require(
-            self.vectors.row_sums() == self.interval_table.length,
-            "the counts of an interval do not sum to its length",
-            "an interval's length is the number of instructions counted in it",
-        )
+        if self.provenance.unit == INSTRUCTIONS:
+            require(
+                self.vectors.row_sums() == self.interval_table.length,
+                "the counts of an interval do not sum to its length",
+                "an interval's length is the number of instructions counted in it",
+            )
 
     @cached_property
     def blocks(self) -> pd.DataFrame:
@@ -60,12 +64,12 @@ class Profile:
 
     @cached_property
     def intervals(self) -> pd.DataFrame:
-        """Intervals as a pandas frame: run, thread, index, start, length, kind."""
+        """Intervals as a pandas frame: run, thread, index, start, length, kind, and began where known."""
         return self.interval_table.frame()
 
     @cached_property
     def counts(self) -> csr_matrix:
-        """Instructions executed, intervals x blocks, scipy.sparse CSR of int64."""
+        """What was counted, intervals x blocks, scipy.sparse CSR of int64."""
         return self.vectors.to_scipy()
 
     @property
@@ -78,3 +82,6 @@ class Profile:
             f"<Profile: {self.instructions:,} instructions, {len(self.interval_table):,} intervals, "
             f"{len(self.block_table):,} blocks, recorded by {self.provenance.tool}>"
         )
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.intervals)

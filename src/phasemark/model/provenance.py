@@ -10,6 +10,9 @@ from typing import Any
 from phasemark.errors import DataError
 from phasemark.model import _show
 
+#: The unit of counts that sum to the length of their interval.
+INSTRUCTIONS = "instructions"
+
 
 @dataclass(frozen=True, repr=False)
 class Provenance:
@@ -20,7 +23,8 @@ class Provenance:
         tool_version: its version, empty where not known.
         phasemark: version of phasemark that wrote or read them.
         command: the program that ran, with its arguments; empty where not known.
-        unit: what a count counts: `instructions`.
+        unit: what a count counts: `instructions`, which sum to the length of the interval; or others, as
+            `samples`, which do not.
         block_definition: what a block is, in a few words; profiles that differ in it are not mixed.
         interval: interval length asked for, in instructions; None where it is not known.
         complete: False when the run was cut short (killed, disk full) and the profile holds a beginning.
@@ -32,7 +36,7 @@ class Provenance:
     tool_version: str = ""
     phasemark: str = ""
     command: tuple[str, ...] = ()
-    unit: str = "instructions"
+    unit: str = INSTRUCTIONS
     block_definition: str = ""
     interval: int | None = None
     complete: bool = True

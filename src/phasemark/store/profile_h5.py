@@ -3,7 +3,7 @@
 /                attributes: format, format_version, provenance (JSON)
 /modules         names of the modules
 /blocks/         module, offset, instructions, size, id [, function, file, line]
-/intervals/      run, thread, index, start, length, kind
+/intervals/      run, thread, index, start, length, kind [, began]
 /counts/         indptr, indices, data (CSR, intervals x blocks)
 """
 
@@ -52,6 +52,8 @@ def write(path: str | Path, profile: Profile) -> str:
         _put_columns(file.create_group("blocks"), profile.block_table, _BLOCKS)
         _put_symbols(file["blocks"], profile.block_table)
         _put_columns(file.create_group("intervals"), profile.interval_table, _INTERVALS)
+        if profile.interval_table.began is not None:
+            _put(file["intervals"], "began", profile.interval_table.began)
         _put_counts(file.create_group("counts"), profile.vectors)
 
     return hdf5.write(path, fill)
@@ -112,7 +114,9 @@ def _profile(file: Any) -> Profile:
 
 
 def _intervals(file: Any) -> Intervals:
-    return Intervals(**{n: file["intervals"][n][:] for n in _INTERVALS})
+    group = file["intervals"]
+    names = (*_INTERVALS, "began") if "began" in group else _INTERVALS
+    return Intervals(**{name: group[name][:] for name in names})
 
 
 def _names(dataset: Any) -> tuple[str, ...]:

@@ -116,13 +116,13 @@ def _require_points(points: Points, intervals: Intervals, phases: Phases | None,
     }
     again = "run `phasemark points` again"
     keys = zip(points.run.tolist(), points.thread.tolist(), points.interval.tolist(), strict=True)
-    found = np.array([rows.get(key, -1) for key in keys], np.int64)
-    require_rows(found >= 0, "the point's interval is not in the profile", path, again)
-    starts, ends = intervals.start[found], intervals.start[found] + intervals.length[found]
+    at = np.array([rows.get(key, -1) for key in keys], np.int64)
+    require_rows(at >= 0, "the point's interval is not in the profile", path, again)
+    starts, ends = intervals.start[at], intervals.start[at] + intervals.length[at]
     require_rows(points.start == starts, "the point does not start where its interval starts", path, again)
     require_rows(points.end == ends, "the point does not end where its interval ends", path, again)
     if phases is not None:
-        same = points.phase == phases.labels[found]
+        same = points.phase == phases.labels[at]
         require_rows(same, "the point's interval is of another phase", path, again)
 
 
@@ -140,17 +140,17 @@ def _require_simpoint_files(folder: Folder, intervals: Intervals, points: Points
 
 
 def _require_pair(
-    path: Path, said: Mapping[int, float], expected: NDArray[Any], of_cluster: Mapping[int, int]
+    path: Path, stated: Mapping[int, float], expected: NDArray[Any], of_cluster: Mapping[int, int]
 ) -> None:
     again = "run `phasemark points` again"
-    for cluster in sorted(said.keys() | of_cluster.keys()):
-        if cluster not in said or cluster not in of_cluster:
-            where = "points.csv" if cluster in said else "it"
+    for cluster in sorted(stated.keys() | of_cluster.keys()):
+        if cluster not in stated or cluster not in of_cluster:
+            where = "points.csv" if cluster in stated else "it"
             raise DataError(f"cluster {cluster} is missing from {where}", path=path, hint=again)
         value = expected[of_cluster[cluster]]
-        if not np.isclose(said[cluster], value, rtol=1e-5, atol=0):
+        if not np.isclose(stated[cluster], value, rtol=1e-5, atol=0):
             raise DataError(
-                f"says {said[cluster]:g} for cluster {cluster}, points.csv says {value:g}",
+                f"says {stated[cluster]:g} for cluster {cluster}, points.csv says {value:g}",
                 path=path,
                 hint=again,
             )

@@ -50,8 +50,8 @@ def run(flags: Flags) -> None:
     vectors = _load(flags)
     _save_vectors(flags, vectors)
     model = _model(flags, vectors).fit(vectors.matrix, sample_weight=vectors.weights)
-    found = [(k, clustering.score, clustering.inertia) for k, clustering in model.clusterings_.items()]
-    tell(flags, found, model.notes_, model.k_)
+    evaluations = [(k, clustering.score, clustering.inertia) for k, clustering in model.clusterings_.items()]
+    tell(flags, evaluations, model.notes_, model.k_)
     for path in _save(flags, vectors, model):
         tell_written(path)
 
@@ -186,32 +186,32 @@ def _save(flags: Flags, vectors: Vectors, model: SimPoint) -> Iterator[Path]:
 
 
 def _save_clustering(flags: Flags, vectors: Vectors, model: SimPoint, k: int, suffix: str) -> Iterator[Path]:
-    found = model.phases_of(k)
+    phases = model.phases_of(k)
     if flags.saveInitCtrs:
         initial = model.clusterings_[k].initial_centers
         path = _suffixed(flags.saveInitCtrs, suffix)
         tables.write_text_table(path, Table(initial, np.full(len(initial), 1.0 / len(initial))))
         yield path
-    if flags.saveFinalCtrs and found.centers is not None:
+    if flags.saveFinalCtrs and phases.centers is not None:
         path = _suffixed(flags.saveFinalCtrs, suffix)
-        tables.write_text_table(path, Table(found.centers, found.shares(vectors.weights)))
+        tables.write_text_table(path, Table(phases.centers, phases.shares(vectors.weights)))
         yield path
     if flags.saveLabels:
         path = _suffixed(flags.saveLabels, suffix)
-        simpoint_files.write_labels(path, found)
+        simpoint_files.write_labels(path, phases)
         yield path
     if flags.saveSimpoints or flags.saveSimpointWeights:
-        yield from _save_points(flags, vectors, found, 1.0, suffix)
+        yield from _save_points(flags, vectors, phases, 1.0, suffix)
         if flags.coveragePct < 1:
             yield from _save_points(
-                flags, vectors, found, flags.coveragePct, f".lpt{flags.coveragePct:g}{suffix}"
+                flags, vectors, phases, flags.coveragePct, f".lpt{flags.coveragePct:g}{suffix}"
             )
 
 
 def _save_points(
-    flags: Flags, vectors: Vectors, found: Phases, coverage: float, suffix: str
+    flags: Flags, vectors: Vectors, phases: Phases, coverage: float, suffix: str
 ) -> Iterator[Path]:
-    picked = points.nearest(vectors.intervals, found, vectors.weights, coverage=coverage)
+    picked = points.nearest(vectors.intervals, phases, vectors.weights, coverage=coverage)
     if flags.saveSimpoints:
         path = _suffixed(flags.saveSimpoints, suffix)
         simpoint_files.write_simpoints(path, picked)

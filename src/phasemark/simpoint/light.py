@@ -13,7 +13,7 @@ from phasemark._core import Classifier
 from phasemark.formats.vectors import runs
 from phasemark.phases import search
 from phasemark.simpoint.flags import Flags
-from phasemark.simpoint.telling import Found, examine, tell, tell_written
+from phasemark.simpoint.telling import Evaluation, examine, tell, tell_written
 from phasemark.store.atomic import write_text
 from phasemark.threads import thread_count
 
@@ -48,27 +48,27 @@ def run(flags: Flags) -> None:
     read = runs.read_projected(flags.loadFVFile, flags.dim, flags.seedproj, cached=not flags.noCache)
     examine(flags, read.warnings, len(read.lengths), read.largest)
     classifier = Classifier(read.matrix, read.lengths)
-    found, notes = _fit(flags, classifier)
-    chosen = search.choose({k: score for k, score, _ in found}, flags.bicThreshold)
-    tell(flags, found, notes, classifier.choose(chosen, thread_count()))
+    evaluations, notes = _fit(flags, classifier)
+    chosen = search.choose({k: score for k, score, _ in evaluations}, flags.bicThreshold)
+    tell(flags, evaluations, notes, classifier.choose(chosen, thread_count()))
     for path, text in _files(flags, classifier):
         write_text(path, text)
         tell_written(path)
 
 
-def _fit(flags: Flags, classifier: Classifier) -> tuple[list[Found], list[str]]:
+def _fit(flags: Flags, classifier: Classifier) -> tuple[list[Evaluation], list[str]]:
     n = classifier.n
     searching = flags.k is None
     asked = search.every(min(flags.maxK or 1, search.most_phases(n))) if searching else flags.k
     ks, notes = search.attainable(asked or [], classifier.distinct)
     fits = _evaluate(flags, classifier, search.every(ks[-1]) if searching else ks)
-    found = {k: (k, score, error * n) for k, score, error in fits}
+    by_k = {k: (k, score, error * n) for k, score, error in fits}
     if searching:
-        ks = list(search.binary(ks[-1], flags.bicThreshold, lambda k: found[k][1]))
-    return [found[k] for k in ks], notes
+        ks = list(search.binary(ks[-1], flags.bicThreshold, lambda k: by_k[k][1]))
+    return [by_k[k] for k in ks], notes
 
 
-def _evaluate(flags: Flags, classifier: Classifier, ks: Sequence[int]) -> list[Found]:
+def _evaluate(flags: Flags, classifier: Classifier, ks: Sequence[int]) -> list[Evaluation]:
     most = search.NO_LIMIT if flags.iters is None else flags.iters
     return classifier.fit(
         list(ks), flags.seedkm % 2**64, search.candidates(flags.numInitSeeds), most, thread_count()

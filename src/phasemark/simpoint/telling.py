@@ -9,10 +9,10 @@ from pathlib import Path
 from phasemark.errors import UsageError
 from phasemark.simpoint.flags import Flags
 
-__all__ = ["Found", "examine", "tell", "tell_written"]
+__all__ = ["Evaluation", "examine", "tell", "tell_written"]
 
 #: k, score, distortion.
-Found = tuple[int, float, float]
+Evaluation = tuple[int, float, float]
 
 
 def examine(flags: Flags, warnings: Iterable[str], intervals: int, largest: int) -> None:
@@ -30,9 +30,9 @@ def examine(flags: Flags, warnings: Iterable[str], intervals: int, largest: int)
         )
 
 
-def tell(flags: Flags, found: Iterable[Found], notes: Iterable[str], k: int) -> None:
-    """Say what was found for each k, and which was taken."""
-    for evaluated, score, distortion in found:
+def tell(flags: Flags, evaluations: Iterable[Evaluation], notes: Iterable[str], k: int) -> None:
+    """Say what was evaluations for each k, and which was taken."""
+    for evaluated, score, distortion in evaluations:
         print(f"k = {evaluated}: BIC score {score:.6g}, distortion {distortion:.6g}")
     for note in notes:
         print(f"phasemark: {note}", file=sys.stderr)

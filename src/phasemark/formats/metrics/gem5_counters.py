@@ -80,17 +80,17 @@ def read(path: str | Path, dump: int | None = None, *, every: bool = False) -> R
         UsageError: there is no such dump.
         WorkError: the file cannot be read.
     """
-    found = list(dumps(path))
-    if not found:
+    every_dump = list(dumps(path))
+    if not every_dump:
         raise DataError("holds no dump of statistics", path=path, hint="name a stats.txt of gem5")
     if every:
-        taken = _increments(found)
-    elif dump is None or -len(found) <= dump < len(found):
-        taken = [found[-1 if dump is None else dump]]
+        taken = _increments(every_dump)
+    elif dump is None or -len(every_dump) <= dump < len(every_dump):
+        taken = [every_dump[-1 if dump is None else dump]]
     else:
         raise UsageError(
-            f"{path} has {len(found)} dumps, and none of number {dump}",
-            hint=f"count from 0 to {len(found) - 1}, or leave it out for the last",
+            f"{path} has {len(every_dump)} dumps, and none of number {dump}",
+            hint=f"count from 0 to {len(every_dump) - 1}, or leave it out for the last",
         )
     rows = [counters(one) for one in taken]
     if not all("instructions" in row for row in rows):
@@ -135,8 +135,8 @@ def counters(dump: Dump) -> dict[str, float]:
 
 def _with(dump: Dump, line: str, path: str | Path, number: int) -> Dump:
     """The dump with what a line says."""
-    said, _, comment = line.partition("#")
-    fields = said.split()
+    statistic, _, comment = line.partition("#")
+    fields = statistic.split()
     if len(fields) < 2:
         raise DataError(
             f"is no statistic: {line[:40]!r}", path=path, line=number, hint="write the stats again"
@@ -154,8 +154,8 @@ def _with(dump: Dump, line: str, path: str | Path, number: int) -> Dump:
 
 def _unit(comment: str) -> str | None:
     """What a statistic counts; None where it cannot be added up."""
-    found = re.search(r"\(([^()]*|\([^()]*\))\)\s*$", comment)
-    return _UNITS.get(found[1]) if found else "unknown"
+    unit = re.search(r"\(([^()]*|\([^()]*\))\)\s*$", comment)
+    return _UNITS.get(unit[1]) if unit else "unknown"
 
 
 def _number(text: str, path: str | Path, line: int) -> float:
@@ -167,10 +167,10 @@ def _number(text: str, path: str | Path, line: int) -> float:
         ) from None
 
 
-def _increments(found: list[Dump]) -> list[Dump]:
+def _increments(every_dump: list[Dump]) -> list[Dump]:
     """What each dump counted since the one before; finalTick tells whether a reset came between."""
     increments, before = [], Dump({}, {})
-    for dump in found:
+    for dump in every_dump:
         if before.values and dump.ticks == before.ticks + dump.clock - before.clock:
             since = {name: max(0.0, v - before.values.get(name, 0.0)) for name, v in dump.values.items()}
             increments.append(Dump(since, dump.units, dump.clock))
@@ -193,8 +193,8 @@ def _sum(pattern: str) -> _Find:
     """The sum of the statistics whose name ends in the pattern; None where there are none."""
 
     def find(values: Mapping[str, float]) -> float | None:
-        found = [value for name, value in values.items() if _matches(pattern, name)]
-        return sum(found) if found else None
+        matching = [value for name, value in values.items() if _matches(pattern, name)]
+        return sum(matching) if matching else None
 
     return find
 
@@ -204,18 +204,18 @@ def _of(structure: str, pattern: str) -> _Find:
     total = _sum(rf"(?:{structure})[.](?:{pattern})")
 
     def find(values: Mapping[str, float]) -> float | None:
-        found = total(values)
-        there = found is not None or any(_matches(rf"(?:{structure})[.].*", name) for name in values)
-        return found or 0.0 if there else None
+        counted = total(values)
+        there = counted is not None or any(_matches(rf"(?:{structure})[.].*", name) for name in values)
+        return counted or 0.0 if there else None
 
     return find
 
 
 def _first(*finds: _Find) -> _Find:
-    def find(values: Mapping[str, float]) -> float | None:
-        return next((found for one in finds if (found := one(values)) is not None), None)
+    def first(values: Mapping[str, float]) -> float | None:
+        return next((value for find in finds if (value := find(values)) is not None), None)
 
-    return find
+    return first
 
 
 _COMMITTED = (r"commitStats\d+[.]numInsts", "committedInsts", r"thread_\d+[.]numInsts")
@@ -223,14 +223,14 @@ _COMMITTED = (r"commitStats\d+[.]numInsts", "committedInsts", r"thread_\d+[.]num
 
 def _cores(values: Mapping[str, float]) -> list[tuple[float, float]]:
     """(cycles, committed instructions) of each core that committed any: others wait, or were switched out."""
-    found = []
+    cores = []
     for name, cycles in values.items():
         if name.endswith(".numCycles"):
             core = re.escape(name.removesuffix(".numCycles"))
             wanted = (re.compile(f"{core}[.]{pattern}") for pattern in _COMMITTED)
             sums = (sum(v for name, v in values.items() if one.fullmatch(name)) for one in wanted)
-            found.append((cycles, next((committed for committed in sums if committed), 0.0)))
-    return [core for core in found if core[1]]
+            cores.append((cycles, next((committed for committed in sums if committed), 0.0)))
+    return [core for core in cores if core[1]]
 
 
 def _instructions(values: Mapping[str, float]) -> float | None:

@@ -25,15 +25,15 @@ def instructions(path: str | Path) -> int:
         WorkError: the file cannot be read.
     """
     before, current, ticks, final = 0, 0, 0, 0
-    found = False
+    counted = False
     for dump in _dumps(path):
         if "simInsts" not in dump:
             continue
         now = dump.get("simTicks", 0), dump.get("finalTick", 0)
-        if found and now[0] != ticks + (now[1] - final):
+        if counted and now[0] != ticks + (now[1] - final):
             before += current
-        current, (ticks, final), found = dump["simInsts"], now, True
-    if not found:
+        current, (ticks, final), counted = dump["simInsts"], now, True
+    if not counted:
         raise DataError(
             "holds no simInsts", path=path, hint="name the stats.txt of the run that was profiled"
         )

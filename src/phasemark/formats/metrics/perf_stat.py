@@ -36,7 +36,7 @@ _LARGEST = 2.0**63
 
 _MISSING = ("<not counted>", "<not supported>")
 _LINE = re.compile(rb"\s*\d+\.\d+,(?:\d|<not )")
-_MEND = "record with `perf stat -I MS -x, -o FILE -e instructions:u,cycles:u -- PROGRAM`"
+_HINT = "record with `perf stat -I MS -x, -o FILE -e instructions:u,cycles:u -- PROGRAM`"
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _counts(path: str | Path) -> Iterator[tuple[int, _Count]]:
         if _is_derived(fields):
             continue
         if len(fields) < 6 or not _LINE.match(raw):
-            raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, hint=_MEND)
+            raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, hint=_HINT)
         time, value, unit, event = (field.strip() for field in fields[:4])
         yield number, _Count(time, _value(value, path, number), unit, event, _value(fields[5], path, number))
 
@@ -129,7 +129,7 @@ def _value(text: str, path: str | Path, line: int) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value < _LARGEST:
-        raise DataError(f"{text!r} is no count", path=path, line=line, hint=_MEND)
+        raise DataError(f"{text!r} is no count", path=path, line=line, hint=_HINT)
     return value
 
 
@@ -144,9 +144,9 @@ def _name(event: str) -> tuple[str, str]:
 def _require_alike(modifiers: dict[str, str], path: str | Path) -> None:
     """Ratios of user mode to user and kernel mode together would mean nothing."""
     if len(set(modifiers.values())) > 1:
-        said = ", ".join(f"{name}{f':{m}' if m else ''}" for name, m in modifiers.items())
+        modes = ", ".join(f"{name}{f':{m}' if m else ''}" for name, m in modifiers.items())
         raise DataError(
-            f"its events are counted in unlike modes: {said}", path=path,
+            f"its events are counted in unlike modes: {modes}", path=path,
             hint="record all with the same modifier: instructions:u,cycles:u",
         )  # fmt: skip
 
@@ -164,7 +164,7 @@ def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path
             hint="record where perf can count; `phasemark simulate --full` needs no hardware counters",
         )
     if not ran.any():
-        raise DataError("counted no instructions", path=path, hint=_MEND)
+        raise DataError("counted no instructions", path=path, hint=_HINT)
     notes = [
         f"{name} was counted {np.mean(part):.0f}% of the time in {len(part)} of {len(readings)} intervals, "
         "and scaled to all of it"

@@ -127,20 +127,20 @@ def _by_key(
     known = {key: i for i, key in enumerate(zip(run.tolist(), thread.tolist(), index.tolist(), strict=True))}
     zero = np.zeros(len(readings), np.int64)
     columns = [readings.keys.get(name, zero).tolist() for name in ("run", "thread", "interval")]
-    found = np.array([known.get(key, -1) for key in zip(*columns, strict=True)], np.int64)
-    if (strange := np.flatnonzero(found < 0)).size:
+    rows = np.array([known.get(key, -1) for key in zip(*columns, strict=True)], np.int64)
+    if (strange := np.flatnonzero(rows < 0)).size:
         row = int(strange[0])
         raise DataError(
             f"interval {columns[2][row]} is no {what} of this run",
             row=row,
             hint="name intervals by their number in the thread, from 0, as in points.csv and phases.csv",
         )
-    return _each_once(found, what)
+    return _each_once(rows, what)
 
 
 def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
     phases = points.phase.tolist()
-    found = np.zeros(len(readings), np.int64)
+    rows = np.zeros(len(readings), np.int64)
     for row, phase in enumerate(readings.keys["phase"].tolist()):
         if phases.count(phase) != 1:
             raise DataError(
@@ -148,15 +148,15 @@ def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
                 row=row,
                 hint="name phases of points.csv; where a phase has several points, name the interval",
             )
-        found[row] = phases.index(phase)
-    return _each_once(found, "phase")
+        rows[row] = phases.index(phase)
+    return _each_once(rows, "phase")
 
 
-def _each_once(found: NDArray[np.int64], what: str) -> NDArray[np.int64]:
-    _, first = np.unique(found, return_index=True)
-    if (again := np.setdiff1d(np.arange(len(found)), first)).size:
+def _each_once(rows: NDArray[np.int64], what: str) -> NDArray[np.int64]:
+    _, first = np.unique(rows, return_index=True)
+    if (again := np.setdiff1d(np.arange(len(rows)), first)).size:
         raise DataError(f"a {what} has two rows", row=int(again[0]), hint="leave one of them out")
-    return found
+    return rows
 
 
 def _rows(readings: Readings, at: NDArray[np.int64]) -> Readings:
@@ -170,11 +170,11 @@ def _rows(readings: Readings, at: NDArray[np.int64]) -> Readings:
 def _placed(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any]]) -> Metrics:
     """As `_metrics`, where the rows say nothing against being of these intervals."""
     for name, known in (("start", key[3][at]), ("length", key[4][at])):
-        said = readings.keys.get(name, known)
-        if (off := said != known).any():
+        stated = readings.keys.get(name, known)
+        if (off := stated != known).any():
             row = int(np.argmax(off))
             raise DataError(
-                f"{name} is {said[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
+                f"{name} is {stated[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
                 row=row,
                 hint="name the metrics of this run",
             )
@@ -197,13 +197,13 @@ def _with_cycles(
     counters: Mapping[str, NDArray[np.float64]], length: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
     """Cycles from CPI or IPC, where a simulator gives no other: they are of the instructions of the row."""
-    found = {name: values for name, values in counters.items() if name not in ("cpi", "ipc")}
-    if "cycles" in found or len(found) == len(counters):
-        return found
-    executed = found.get("instructions", length)
+    counted = {name: values for name, values in counters.items() if name not in ("cpi", "ipc")}
+    if "cycles" in counted or len(counted) == len(counters):
+        return counted
+    executed = counted.get("instructions", length)
     with np.errstate(divide="ignore"):
         cpi = counters["cpi"] if "cpi" in counters else 1 / counters["ipc"]
-    return {**found, "cycles": np.where(np.isfinite(cpi), cpi * executed, np.nan)}
+    return {**counted, "cycles": np.where(np.isfinite(cpi), cpi * executed, np.nan)}
 
 
 def _require_lengths(metrics: Metrics) -> None:

@@ -61,8 +61,8 @@ def read(path: str | Path) -> Readings:
     if not counted:
         raise DataError("has no counter", path=path, hint="add a column for each, such as cycles")
     columns = tables.read(path, {column: int if column in keys else tables.Optional for column in heading})
-    said = tables.comment(path)
-    units = metrics_csv.units_of(said)
+    comment = tables.comment(path)
+    units = metrics_csv.units_of(comment)
     units |= {names[column][0]: unit for column in counted if (unit := names[column][1])}
     counters = {names[column][0]: np.array(columns[column], np.float64) for column in counted}
     _require_counts(counters, path)
@@ -70,7 +70,7 @@ def read(path: str | Path) -> Readings:
         return Readings(
             counters,
             {name: units.get(name, default_unit(name)) for name in counters},
-            said.get("source") or Path(path).name,
+            comment.get("source") or Path(path).name,
             {name: np.array(columns[column], np.int64) for column, name in keys.items()},
         )
     except DataError as error:

@@ -39,7 +39,7 @@ def sniff(vectors: Outline) -> bool:
 def read(vectors: Outline) -> Facts:
     """Thread, interval length and instructions, from the trailer."""
     thread, interval, instructions = (
-        int(found[1]) if (found := vectors.search(pattern)) else None
+        int(match[1]) if (match := vectors.search(pattern)) else None
         for pattern in (_THREAD, _INTERVAL, _INSTRUCTIONS)
     )
     cut = () if instructions is not None else ("the trailer is missing: exp-bbv did not come to its end",)
@@ -59,15 +59,15 @@ def read_pc_file(vectors: Outline) -> dict[int, BlockFacts]:
     """
     table = {}
     for note in vectors.notes:
-        found = _FUNCTION.fullmatch(note.text)
-        if found is None:
+        match = _FUNCTION.fullmatch(note.text)
+        if match is None:
             raise DataError(
                 "does not map a block to a function",
                 path=vectors.path,
                 line=note.line,
                 hint="a line reads `F:id:address:function`",
             )
-        table[int(found[1])] = BlockFacts(function=found[3].strip() or f"0x{found[2]}")
+        table[int(match[1])] = BlockFacts(function=match[3].strip() or f"0x{match[2]}")
     return table
 
 

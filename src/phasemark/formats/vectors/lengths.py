@@ -73,17 +73,17 @@ def kinds(lengths: Column, interval: int | None) -> NDArray[np.int8]:
 
     from phasemark.model import KINDS
 
-    found = np.full(len(lengths), KINDS.index("fixed" if interval else "variable"), np.int8)
+    codes = np.full(len(lengths), KINDS.index("fixed" if interval else "variable"), np.int8)
     if interval and len(lengths) and lengths[-1] < interval - slack(interval):
-        found[-1] = KINDS.index("tail")
-    return found
+        codes[-1] = KINDS.index("tail")
+    return codes
 
 
 def carries_surplus_over(lengths: Column) -> int | None:
     """The round N such that interval i ends within a block after (i + 1) x N, some of them shorter than N."""
     n, shortest, _, latest, earliest, _, _ = _core.interval_ends(lengths, LONGEST_BLOCK)
-    found = _asked_for(earliest, latest) if n > 1 else None
-    return found if found and shortest < found else None
+    asked = _asked_for(earliest, latest) if n > 1 else None
+    return asked if asked and shortest < asked else None
 
 
 def begins_anew(lengths: Column) -> int | None:
@@ -92,12 +92,12 @@ def begins_anew(lengths: Column) -> int | None:
     if n < 2:
         return None
     # The smallest surplus is a small one, or one loop's that ends every interval.
-    found = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
-    return found if found and high > found else None
+    asked = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
+    return asked if asked and high > asked else None
 
 
 def _asked_for(low: int, high: int) -> int | None:
     if high < max(low, _ROUND):
         return None
-    found = roundest(max(low, 1), high)
-    return found if found % _ROUND == 0 else None
+    length = roundest(max(low, 1), high)
+    return length if length % _ROUND == 0 else None

@@ -51,7 +51,7 @@ def sniff(vectors: Outline) -> bool:
 def read(vectors: Outline) -> Facts:
     """Thread, slice size, instructions, command and blocks."""
     thread, interval, instructions = (
-        int(found[1]) if (found := vectors.search(pattern)) else None
+        int(match[1]) if (match := vectors.search(pattern)) else None
         for pattern in (_THREAD, _INTERVAL, _INSTRUCTIONS)
     )
     command = vectors.search(_COMMAND)
@@ -65,10 +65,10 @@ def read(vectors: Outline) -> Facts:
     )
 
 
-def _block(found: re.Match[str]) -> BlockFacts:
-    addresses = _ADDRESSES.fullmatch(found[2])
-    function = f"0x{addresses[1]}" if addresses else f"{found[2].rsplit(':', 1)[0]}{found[3]}".strip()
-    return BlockFacts(function=function, instructions=int(found[4]), size=int(found[5] or 0))
+def _block(line: re.Match[str]) -> BlockFacts:
+    addresses = _ADDRESSES.fullmatch(line[2])
+    function = f"0x{addresses[1]}" if addresses else f"{line[2].rsplit(':', 1)[0]}{line[3]}".strip()
+    return BlockFacts(function=function, instructions=int(line[4]), size=int(line[5] or 0))
 
 
 DIALECT = Dialect(

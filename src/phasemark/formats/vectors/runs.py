@@ -111,9 +111,9 @@ def _cache_key(path: str | Path, dims: int, seed: int) -> dict[str, Any] | None:
         return None
     from phasemark.store import cache
 
-    found = cache.identity(path)
+    identity = cache.identity(path)
     recipe = {"phasemark": __version__, "dims": dims, "seed": seed % 2**64, "normalisation": "l1"}
-    return found and {**found, **recipe}
+    return identity and {**identity, **recipe}
 
 
 def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
@@ -125,8 +125,8 @@ def _read_projected(path: str | Path, dims: int, seed: int) -> ProjectedRun:
     require_blocks(vectors.blocks, parts)
     interval = interval_of(parts)
     held = _core.interval_ends(vectors.lengths, 0)[6]
-    said = warnings(parts, spoken, interval, held, instructions_said(parts))
-    return ProjectedRun(vectors.matrix, vectors.lengths, int(vectors.blocks[-1]), interval, tuple(said))
+    sentences = warnings(parts, spoken, interval, held, instructions_said(parts))
+    return ProjectedRun(vectors.matrix, vectors.lengths, int(vectors.blocks[-1]), interval, tuple(sentences))
 
 
 @contextmanager
@@ -175,15 +175,15 @@ def split_off_functions(
 
 
 def _common_dialect(files: Sequence[Outline]) -> Dialect:
-    found = [registry.recognise(vectors) for vectors in files]
-    for vectors, dialect in zip(files, found, strict=True):
-        if dialect is not found[0]:
+    dialects = [registry.recognise(vectors) for vectors in files]
+    for vectors, dialect in zip(files, dialects, strict=True):
+        if dialect is not dialects[0]:
             raise DataError(
-                f"its blocks are those of {dialect.tool}, those of {files[0].path} of {found[0].tool}",
+                f"its blocks are those of {dialect.tool}, those of {files[0].path} of {dialects[0].tool}",
                 path=vectors.path,
                 hint="import them one by one, or name the tool with --dialect if content misleads",
             )
-    return found[0]
+    return dialects[0]
 
 
 def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> Iterator[Part[AnyVectors]]:
@@ -238,15 +238,15 @@ def require_blocks(ids: Sized, parts: Sequence[Part[AnyVectors]]) -> None:
 
 def interval_of(parts: Sequence[Part[AnyVectors]]) -> int | None:
     """Instructions per interval that were asked for, as the files say, or guessed."""
-    said = (part.facts.interval for part in parts if part.facts.interval)
+    intervals = (part.facts.interval for part in parts if part.facts.interval)
     longest = max(parts, key=lambda part: len(part.vectors))
-    return next(said, None) or lengths.nominal(longest.vectors.lengths)
+    return next(intervals, None) or lengths.nominal(longest.vectors.lengths)
 
 
 def instructions_said(parts: Sequence[Part[AnyVectors]]) -> int | None:
     """Instructions that ran in all, where every file says it."""
-    said = [part.facts.instructions for part in parts]
-    return None if None in said else sum(n for n in said if n is not None)
+    counts = [part.facts.instructions for part in parts]
+    return None if None in counts else sum(n for n in counts if n is not None)
 
 
 def warnings(

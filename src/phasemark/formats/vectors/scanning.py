@@ -105,7 +105,7 @@ class Outline:
 
     def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The first note that matches from its beginning."""
-        return next((found for note in self.notes if (found := pattern.match(note.text))), None)
+        return next((match for note in self.notes if (match := pattern.match(note.text))), None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

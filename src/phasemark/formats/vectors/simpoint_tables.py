@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 _WORD = 4
 _DOUBLE = 8
-_MEND = "take a file as SimPoint or `phasemark simpoint` wrote it"
+_HINT = "take a file as SimPoint or `phasemark simpoint` wrote it"
 
 
 @dataclass(frozen=True)
@@ -85,9 +85,9 @@ def read_text_table(path: str | Path) -> Table:
     lines = [line for line in b"".join(chunks(path)).decode("ascii", "replace").split("\n") if line.strip()]
     count, colon, kind = lines[0].partition(":") if lines else ("", "", "")
     if not colon or not count.strip().isdecimal() or kind.strip() not in ("", "w"):
-        raise DataError("does not begin with `rows:` or `rows:w`", path=path, line=1, hint=_MEND)
+        raise DataError("does not begin with `rows:` or `rows:w`", path=path, line=1, hint=_HINT)
     if len(lines) - 1 != int(count):
-        raise DataError(f"{len(lines) - 1} rows, where {int(count)} are announced", path=path, hint=_MEND)
+        raise DataError(f"{len(lines) - 1} rows, where {int(count)} are announced", path=path, hint=_HINT)
     weighted = kind.strip() == "w"
     rows = [_text_row(line, weighted, path, number) for number, line in enumerate(lines[1:], 2)]
     return _table([weight for weight, _ in rows], [values for _, values in rows], path)
@@ -101,14 +101,14 @@ def read_binary_table(path: str | Path) -> Table:
     """
     content = b"".join(chunks(path))
     if len(content) < 2 * _WORD:
-        raise DataError("is cut short", path=path, hint=_MEND)
+        raise DataError("is cut short", path=path, hint=_HINT)
     n, weighted = struct.unpack_from("=II", content)
     at_dims = 2 * _WORD + (_DOUBLE if weighted else 0)
     if not n or weighted > 1 or len(content) < at_dims + _WORD:
-        raise DataError("is no binary table of vectors", path=path, hint=_MEND)
+        raise DataError("is no binary table of vectors", path=path, hint=_HINT)
     row_type = _row_type(struct.unpack_from("=I", content, at_dims)[0], weighted=bool(weighted))
     if len(content) != 2 * _WORD + n * row_type.itemsize:
-        raise DataError(f"holds {len(content)} bytes, which {n} rows do not fill", path=path, hint=_MEND)
+        raise DataError(f"holds {len(content)} bytes, which {n} rows do not fill", path=path, hint=_HINT)
     rows = np.frombuffer(content, row_type, n, 2 * _WORD)
     weights = rows["weight"].tolist() if weighted else [1.0 / n] * n
     return _table(weights, rows["values"].tolist(), path)
@@ -155,12 +155,12 @@ def _text_row(line: str, weighted: bool, path: str | Path, number: int) -> tuple
             raise ValueError
     except (ValueError, IndexError):
         form = "weight dims: value value ..." if weighted else "dims: value value ..."
-        raise DataError(f"the line does not read `{form}`", path=path, line=number, hint=_MEND) from None
+        raise DataError(f"the line does not read `{form}`", path=path, line=number, hint=_HINT) from None
     return weight, values
 
 
 def _table(weights: list[float | None], rows: list[list[float]], path: str | Path) -> Table:
     if not rows or any(len(row) != len(rows[0]) for row in rows):
-        raise DataError("has no rows, or rows of unlike length", path=path, hint=_MEND)
+        raise DataError("has no rows, or rows of unlike length", path=path, hint=_HINT)
     equal = 1.0 / len(rows)
     return Table(np.array(rows, np.float64), np.array([equal if w is None else w for w in weights]))

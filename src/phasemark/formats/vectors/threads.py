@@ -28,8 +28,8 @@ def order(paths: Sequence[Path], facts: Sequence[Facts]) -> list[int]:
             f"{paths[0]} and {paths[1]} do not look like the threads of one run",
             hint="import them one by one, or as runs of one program with --as-runs",
         )
-    said = [fact.thread for fact in facts]
-    numbers = [thread for thread in said if thread is not None] if None not in said else numbers
+    named = [fact.thread for fact in facts]
+    numbers = [thread for thread in named if thread is not None] if None not in named else numbers
     if len(set(numbers)) < len(numbers):
         raise UsageError("two files are of one thread of one run", hint="name each file once")
     return sorted(range(len(paths)), key=lambda i: numbers[i])

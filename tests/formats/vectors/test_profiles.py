@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -197,3 +198,14 @@ def test_dumps_without_a_reset_between_are_not_added(tmp_path) -> None:
     assert gem5_stats.instructions(reset) == 400
     with pytest.raises(DataError, match="no simInsts"):
         gem5_stats.instructions(write(tmp_path, "none", b"simTicks 3\n"))
+
+
+def test_a_gzip_stream_that_is_cut_names_the_line_that_was_reached(tmp_path: Path) -> None:
+    text = b"".join(b"T:%d:%d\n" % (i % 97 + 1, i) for i in range(1, 60_000))
+    cut = gzip.compress(text)[:-20_000]
+    reached = zlib.decompressobj(wbits=31).decompress(cut)
+    whole = len(reached) // 2**18 * 2**18  # what is read at a time
+    assert whole > 2**18
+    with pytest.raises(DataError, match="the gzip stream is cut short") as caught:
+        profiles.read([write(tmp_path, "v.gz", cut)])
+    assert caught.value.line == text[:whole].count(b"\n") + 1

@@ -40,6 +40,9 @@ OLD_NAMES = {"sim_insts": "simInsts", "sim_ticks": "simTicks", "final_tick": "fi
 #: Not of the program: the machine gem5 runs on, and its frequency.
 _NOT_COUNTED = re.compile(r"host|(?:simFreq|sim_freq)$")
 
+#: Of the parts of a distribution, those that are counters of their own.
+_ADDABLE = ("::total", "committedControl::IsControl")
+
 
 @dataclass(frozen=True)
 class Dump:
@@ -144,7 +147,7 @@ def _with(dump: Dump, line: str, path: str | Path, number: int) -> Dump:
     name, unit = fields[0], _unit(comment)
     if OLD_NAMES.get(name, name) == "finalTick":
         return Dump(dump.values, dump.units, _number(fields[1], path, number))
-    if unit is None or _NOT_COUNTED.match(name) or ("::" in name and not name.endswith("::total")):
+    if unit is None or _NOT_COUNTED.match(name) or ("::" in name and not name.endswith(_ADDABLE)):
         return dump
     value = _number(fields[1], path, number)
     if math.isfinite(value) and value >= 0:
@@ -247,7 +250,9 @@ def _cycles(values: Mapping[str, float]) -> float | None:
 
 
 def _cache(names: str, counter: str) -> _Find:
-    return _of(rf"(?:{names})(?:s|-?cache|caches)?[-_]?\d*", rf"demand{counter}::total")
+    """Demand accesses or misses; `demand_misses` until gem5 v20."""
+    pattern = f"demand{counter.capitalize()}::total|demand_{counter}::total"
+    return _of(rf"(?:{names})(?:s|[-_]?caches?)?[-_]?\d*", pattern)
 
 
 _PREDICTOR = r"branchPred\d*"
@@ -258,11 +263,15 @@ _TLBS = {"itlb": "itb|itlb", "dtlb": "dtb|dtlb"}
 _OURS: dict[str, _Find] = {
     "instructions": _instructions,
     "cycles": _cycles,
-    **{f"{cache}_references": _cache(names, "Accesses") for cache, names in _CACHES.items()},
-    **{f"{cache}_misses": _cache(names, "Misses") for cache, names in _CACHES.items()},
+    **{f"{cache}_references": _cache(names, "accesses") for cache, names in _CACHES.items()},
+    **{f"{cache}_misses": _cache(names, "misses") for cache, names in _CACHES.items()},
     **{f"{tlb}_references": _of(names, "rdAccesses|wrAccesses|accesses") for tlb, names in _TLBS.items()},
     **{f"{tlb}_misses": _of(names, "rdMisses|wrMisses|misses") for tlb, names in _TLBS.items()},
-    "branches": _first(_sum(rf"{_PREDICTOR}[.]committed_0::total"), _sum("commit[.]branches")),
+    "branches": _first(
+        _sum(rf"{_PREDICTOR}[.]committed_0::total"),
+        _sum("commit[.]branches"),
+        _sum(r"commitStats\d+[.]committedControl::IsControl"),
+    ),
     "branch_mispredictions": _first(
         _sum(rf"{_PREDICTOR}[.]mispredicted_0::total"), _sum("commit[.]branchMispredicts")
     ),

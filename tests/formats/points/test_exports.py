@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.formats.samples import DATA
 
+from phasemark._version import __version__
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.points import exports, simpoint_files
 from phasemark.formats.points.exports import Exportable, export
@@ -158,3 +161,73 @@ def test_several_points_of_a_phase_reach_every_target(tmp_path: Path) -> None:
     (champsim,) = export(made, "champsim", tmp_path).files
     table = tables.read(champsim, {"interval": int, "phase": int, "weight": float})
     assert table["interval"] == rows.tolist() and table["weight"] == pytest.approx(each.tolist())
+
+
+def small() -> Exportable:
+    """Two points of a run of three intervals."""
+    zero = np.zeros(2, int)
+    profile = exports_profile([100, 100, 50])
+    picked = Points(zero, zero, [0, 2], [1, 0], [0, 200], [100, 250], [0, 30], [0.4, 0.6])  # type: ignore[arg-type]
+    return Exportable("app", profile, picked, Phases(np.array([1, 1, 0]), np.zeros((2, 2)), [0.5, 0, 1]))  # type: ignore[arg-type]
+
+
+def exports_profile(lengths: list[int]) -> Profile:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "v"
+        path.write_text("".join(f"T:1:{n}\n" for n in lengths))
+        return profiles.read([path], interval=100)
+
+
+#: Target -> file -> what is in it, to the byte.
+GOLDEN = {
+    "simpoint": {"simpoints": "2 0\n0 1\n", "weights": "0.6 0\n0.4 1\n", "labels": "1 0.5\n1 0\n0 1\n"},
+    "gem5": {"simpoints": "2 0\n0 1\n", "weights": "0.6 0\n0.4 1\n"},
+    "pinpoints": {
+        "app.pinpoints.csv": "# Regions chosen by phasemark\n"
+        "comment,thread-id,region-id,simulation-region-start-icount,simulation-region-end-icount,region-weight\n"
+        "# Region = 1 Slice = 0 Icount = 0 Length = 100 Weight = 0.400000\n"
+        "cluster 1 from slice 0,0,1,0,100,0.400000\n"
+        "# Region = 2 Slice = 2 Icount = 200 Length = 50 Weight = 0.600000\n"
+        "cluster 0 from slice 2,0,2,200,250,0.600000\n"
+    },
+    "nemu": {
+        "simpoint_summary.json": '{\n  "app": {\n    "insts": "250",\n    "points": {\n'
+        '      "0": "0.4",\n      "2": "0.6"\n    }\n  }\n}\n'
+    },
+    "champsim": {
+        "champsim.csv": f"# phasemark: {__version__}; command: export; to: champsim; unit: instructions\n"
+        "run,thread,interval,phase,skip,warmup,simulate,weight\n0,0,0,1,0,0,100,0.4\n0,0,2,0,170,30,50,0.6\n"
+    },
+    "bb": {"vectors.bb.gz": "T:1:100 \nT:1:100 \nT:1:50 \n"},
+    "exp-bbv": {
+        "bb.out": "T:1:100   \nT:1:100   \nT:1:50   \n\n\n# Thread 1\n"
+        "#   Total intervals: 3 (Interval Size 100)\n#   Total instructions: 250\n\n"
+    },
+}
+
+NOTES = {
+    "gem5": (
+        "gem5 reads the two line by line; use them with --take-simpoint-checkpoint=simpoints,weights,100,30",
+        "gem5 starts interval i at i x 100, the points start at most 0 off that",
+    ),
+    "pinpoints": ("warm-up is not part of a region: give it to the logger",),
+}
+
+
+@pytest.mark.parametrize("target", exports.TARGETS)
+def test_each_target_to_the_byte(tmp_path: Path, target: str) -> None:
+    exported = export(small(), target, tmp_path)
+    assert [file.name for file in exported.files] == list(GOLDEN[target])
+    for name, text in GOLDEN[target].items():
+        content = (tmp_path / name).read_bytes()
+        assert (gzip.decompress(content) if name.endswith(".gz") else content).decode() == text
+    assert exported.notes == NOTES.get(target, ())
+
+
+def test_what_lacks_is_named_with_the_step_that_makes_it(tmp_path: Path) -> None:
+    run = small()
+    for target in ("simpoint", "gem5", "pinpoints", "nemu", "champsim"):
+        with pytest.raises(DataError, match="app has no points\n  hint: run `phasemark points` first"):
+            export(Exportable("app", run.profile), target, tmp_path)
+    with pytest.raises(DataError, match="app has no phases\n  hint: run `phasemark phases` first"):
+        export(Exportable("app", run.profile, run.points), "simpoint", tmp_path)

@@ -99,3 +99,50 @@ def test_a_malformed_pair_is_an_error_that_names_the_line(tmp_path, simpoints, w
     (tmp_path / "w").write_text(weights)
     with pytest.raises(DataError, match=said):
         simpoint_files.read_pair(tmp_path / "s", tmp_path / "w")
+
+
+@pytest.mark.parametrize(("value", "good"), [(0, True), (2**63 - 1, True), (2**63, False), (-1, False)])
+def test_the_largest_interval_of_a_simpoints_file(tmp_path, value: int, good: bool) -> None:
+    (tmp_path / "s").write_text(f"{value} 0\n")
+    if good:
+        assert simpoint_files.read_simpoints(tmp_path / "s") == {0: value}
+        return
+    with pytest.raises(DataError, match="is no whole number from 0"):
+        simpoint_files.read_simpoints(tmp_path / "s")
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ("0.4995 0\n0.5 1\n", ""), ("0.5005 0\n0.5 1\n", ""), ("0 0\n1 1\n", ""), ("0 0\n1.0005 1\n", ""),
+        ("0.4985 0\n0.5 1\n", "the weights sum to 0.9985 instead of 1"),
+        ("0.5015 0\n0.5 1\n", "the weights sum to 1.0015 instead of 1"),
+        ("0 0\n1.0015 1\n", "a weight is 1.0015, more than 1"),
+        ("-0.1 0\n1 1\n", "'-0.1' is no number from 0"),
+        ("inf 0\n1 1\n", "'inf' is no number"), ("x 0\n1 1\n", "'x' is no number"),
+    ],
+)  # fmt: skip
+def test_weights_of_six_digits_sum_to_1(tmp_path, weights: str, said: str) -> None:
+    (tmp_path / "s").write_text("3 0\n1 1\n")
+    (tmp_path / "w").write_text(weights)
+    if said:
+        with pytest.raises(DataError, match=said):
+            simpoint_files.read_pair(tmp_path / "s", tmp_path / "w")
+        return
+    pair = simpoint_files.read_pair(tmp_path / "s", tmp_path / "w")
+    assert (pair.interval.tolist(), pair.cluster.tolist()) == ([1, 3], [1, 0])
+
+
+def test_runs_and_threads_name_their_files() -> None:
+    zero = np.zeros(1, int)
+
+    def suffixes(run: list[int], thread: list[int]) -> list[str]:
+        n = len(run)
+        start = np.zeros(n, int)
+        intervals = Intervals(run, thread, start, start, np.full(n, 5), start)  # type: ignore[arg-type]
+        chosen = Points(zero, zero, zero, zero, zero, zero + 5, zero, zero + 1.0)
+        return [suffix for suffix, _, _ in simpoint_files.per_thread(intervals, chosen)]
+
+    assert suffixes([0], [0]) == [""]
+    assert suffixes([0, 0], [0, 1]) == [".t0", ".t1"]
+    assert suffixes([0, 1], [0, 0]) == [".r0.t0", ".r1.t0"]

@@ -209,3 +209,69 @@ def test_a_gzip_stream_that_is_cut_names_the_line_that_was_reached(tmp_path: Pat
     with pytest.raises(DataError, match="the gzip stream is cut short") as caught:
         profiles.read([write(tmp_path, "v.gz", cut)])
     assert caught.value.line == text[:whole].count(b"\n") + 1
+
+
+def sentences(tmp_path: Path, text: bytes, **options: object) -> list[str]:
+    return list(profiles.read([write(tmp_path, "v", text)], **options).provenance.warnings)  # type: ignore[arg-type]
+
+
+def test_what_a_user_should_know_is_said_and_nothing_else(tmp_path: Path) -> None:
+    assert sentences(tmp_path, b"T:1:5\nT:1:5\n") == []
+    zero = sentences(tmp_path, b"T:0:5\nT:1:5\n", dialect="simpoint")
+    assert zero == ["block ids start at 0, where SimPoint's own start at 1"]
+    assert sentences(tmp_path, b"T:1:5 :1:5\n") == ["entries that repeat an id of their line, summed: 1"]
+    assert sentences(tmp_path, b"T:1:5\nT\n") == ["empty intervals, kept with length 0: 1 of 2"]
+    assert sentences(tmp_path, b"T:1:5\n", instructions=5) == []
+    assert sentences(tmp_path, b"T:1:5\n", instructions=8) == [
+        "3 of 8 instructions (37.50%) are in no vector"
+    ]
+    drops = ": qemu-bbv drops the last partial interval"
+    tells = "; `phasemark import --instructions N` tells exactly"
+    assert sentences(tmp_path, b"T:1:5\nT:1:5\n", dialect="qemu") == [
+        f"up to 5 instructions at the end are in no vector{drops}{tells}"
+    ]
+    assert sentences(tmp_path, b"T:1:5\nT:1:500\nT:1:5\n", dialect="qemu") == [
+        f"up to an interval of instructions at the end are in no vector{drops}{tells}"
+    ]
+    assert sentences(tmp_path, b"T:1:5\n", dialect="qemu", instructions=6) == [
+        f"1 of 6 instructions (16.67%) are in no vector{drops}"
+    ]
+    trailer = b"# Thread 1\n#   Total intervals: 1 (Interval Size 5)\n#   Total instructions: 4\n"
+    assert sentences(tmp_path, b"T:1:5   \n" + trailer) == [
+        "the vectors hold 5 instructions, more than the 4 that the file says ran"
+    ]
+    assert sentences(tmp_path, b"T:1:5   :2:1   \n") == [
+        f"up to 6 instructions at the end are in no vector: exp-bbv drops the last partial interval{tells}",
+        "the trailer is missing: exp-bbv did not come to its end",
+    ]
+
+
+def test_of_several_files_each_sentence_names_its_file(tmp_path: Path) -> None:
+    files = [write(tmp_path, "a.0", b"T:1:5\nT\n"), write(tmp_path, "a.1", b"T:1:5\n")]
+    assert profiles.read(files).provenance.warnings == ("a.0: empty intervals, kept with length 0: 1 of 2",)
+    assert profiles.read(files, as_runs=True).provenance.warnings == (
+        "blocks of the runs are matched by their ids: that holds only where each run numbers them alike",
+        "a.0: empty intervals, kept with length 0: 1 of 2",
+    )
+
+
+@pytest.mark.parametrize(("blocks", "said"), [(99, False), (100, True)])
+def test_qpoints_writes_a_hundred_blocks_at_most(tmp_path: Path, blocks: int, said: bool) -> None:
+    text = b"T" + b"".join(b" :%d:5" % (i + 1) for i in range(blocks)) + b"\n"
+    assert any("the 100 hottest" in sentence for sentence in sentences(tmp_path, text)) == said
+
+
+def test_what_pinpoints_says_of_a_thread(tmp_path: Path) -> None:
+    text = (
+        b"G: /bin/x LowAddress: 0x400000 LoadOffset: 0x0\nP: 3\nC: sum:dummy Command: x -a b\n"
+        b"# Slice ending at 10\nT:1:10 \n# Slice ending at 25\nT:1:5 :2:10 \n"
+        b"Dynamic instruction count 40\nSliceSize: 10\n"
+        b"Block id: 1 0x401000:0x401007 static instructions: 3 block count: 10 block size: 9\n"
+        b"Block id: 2 work:entry source.c:7 static-instructions: 4 block-count: 10\nEnd of bb\n"
+    )
+    profile = profiles.read([write(tmp_path, "v", text)])
+    table, provenance = profile.block_table, profile.provenance
+    assert table.function == ("0x401000", "work source.c:7")
+    assert (table.instructions.tolist(), table.size.tolist()) == ([3, 4], [9, 0])
+    assert (provenance.command, provenance.interval) == (("x", "-a", "b"), 10)
+    assert provenance.details["instructions"] == 40 and provenance.details["missing_instructions"] == 15

@@ -59,7 +59,21 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
 def read_metrics(
     paths: Sequence[str | Path], *, dump: int | None = None, every: bool = False, unscaled: bool = False
 ) -> Readings:
-    """As `read`, with the options named: see `Options`."""
+    """Read files of metrics as one, in the order they are named.
+
+    Args:
+        paths: gem5's stats.txt, `perf stat -I -x,` or CSV with a heading, plain or gzip, told by content.
+        dump: number of the dump of gem5's stats, from 0; None: the last.
+        every: every dump is an interval.
+        unscaled: perf was told `--no-scale`.
+
+    Returns:
+        Readings: rows of counters, of which it is not known yet which intervals they are; see
+        `metrics_of_points`, `metrics_of_intervals` and `metrics_of_run`.
+
+    Raises:
+        DataError, UsageError, WorkError: as `read`.
+    """
     return read(paths, Options(dump, every, unscaled))
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import os
 import signal
 
+from hypothesis import HealthCheck, settings
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
+
 # scikit-learn, an oracle of ours, else warns where it cannot tell cores from threads; warnings are errors.
 os.environ.setdefault("LOKY_MAX_CPU_COUNT", str(os.cpu_count() or 1))
 

@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from tests.commands import run
 from tests.waiting import LONG, until
 
 import phasemark
@@ -25,10 +26,6 @@ except MissingTool as missing:
 
 PHASEMARK = (sys.executable, "-c", "from phasemark.cli import main; main()")
 BUSY = "i=0; while [ $i -lt 100000000 ]; do i=$((i+1)); done"
-
-
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PHASEMARK, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def instructions(out: Path) -> int:

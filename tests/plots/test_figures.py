@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from dataclasses import replace
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from tests import commands
 from tests.views import synthetic
 
 from phasemark import plots
@@ -86,14 +85,9 @@ def test_an_unknown_ending_is_refused(tmp_path) -> None:
         plots.write(synthetic.run(), "strip", tmp_path / "a.gif")
 
 
-def phasemark(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_command_draws_all_figures(tmp_path) -> None:
     folder = synthetic.folder(tmp_path / "out", synthetic.run(metrics=True))
-    done = phasemark("plot", folder, "all", "-o", tmp_path / "fig.svg")
+    done = commands.run("plot", folder, "all", "-o", tmp_path / "fig.svg")
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(tmp_path / f"fig-{kind}.svg") for kind in plots.KINDS]
 
@@ -176,8 +170,8 @@ def test_estimates_are_drawn_in_percent_of_the_full_run() -> None:
 
 def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(tmp_path) -> None:
     folder = synthetic.folder(tmp_path / "out")
-    wrong = phasemark("plot", folder, "pie", "-o", tmp_path / "fig.svg")
+    wrong = commands.run("plot", folder, "pie", "-o", tmp_path / "fig.svg")
     assert wrong.returncode == 2
     assert re.search("strip, similarity, scores, trajectory, shares", wrong.stderr)
     (folder / "model.h5").write_text("no model")
-    assert phasemark("plot", folder, "strip", "-o", tmp_path / "fig.svg").returncode == 3
+    assert commands.run("plot", folder, "strip", "-o", tmp_path / "fig.svg").returncode == 3

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.waiting import LONG
 
 _QUIET = (
     "--no-sandbox",
@@ -35,6 +36,7 @@ class Pages:
         page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", self._requested)
+        page.set_default_timeout(1000 * LONG)
         page.goto(path.resolve().as_uri())
         page.wait_for_function("document.documentElement.dataset.drawn")
         yield page

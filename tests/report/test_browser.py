@@ -223,11 +223,12 @@ def test_every_chart_and_control_has_a_name(pages: Pages, small: Path) -> None:
 
 def test_ten_thousand_intervals_open_in_under_two_seconds(pages: Pages, long: Path) -> None:
     assert long.stat().st_size < 2_000_000
-    drawn: list[int] = []
-    while len(drawn) < 5 and min(drawn, default=2000) >= 2000:  # Others may be at work on this machine.
-        with pages.open(long) as page:
-            drawn.append(int(page.evaluate("document.documentElement.dataset.drawn")))
-    assert min(drawn) < 2000, drawn
+    with pages.open(long) as page:
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Performance.enable")
+        figures = {one["name"]: one["value"] for one in devtools.send("Performance.getMetrics")["metrics"]}
+    # Of the processor, from the page's first byte on: others may be at work on this machine.
+    assert 0 < figures["ProcessTime"] < 2
 
 
 def test_names_are_text_never_markup(pages: Pages, small: Path) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests import commands
 
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import MissingTool
@@ -22,12 +22,7 @@ try:
 except MissingTool as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
-PHASEMARK = (sys.executable, "-c", "from phasemark.cli import main; main()")
 LOOP = "i=0; while [ $i -lt ${1:-1500} ]; do i=$((i+1)); done; seq 2000; exit ${2:-0}"
-
-
-def phasemark(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PHASEMARK, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +31,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("work")
     (folder / "loop.sh").write_text(LOOP)
     (folder / "more").mkdir()
-    done = phasemark(
+    done = commands.run(
         "run", "-q", "-o", "out", "--no-report", "--k", "4", "--interval", "20k", "--process", "sh",
         "sh", "loop.sh", cwd=folder,
     )  # fmt: skip
@@ -45,7 +40,7 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def simulate(work: Path, *arguments: str, cwd: str = ".") -> subprocess.CompletedProcess[str]:
-    done = phasemark("simulate", str(work / "out"), *arguments, cwd=work / cwd)
+    done = commands.run("simulate", str(work / "out"), *arguments, cwd=work / cwd)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
@@ -155,34 +150,34 @@ def test_what_cannot_be_is_refused_and_earlier_metrics_stay(
 
 
 def test_a_folder_without_points_says_what_goes_first(tmp_path: Path) -> None:
-    done = phasemark("profile", "-q", "-o", "out", "true", cwd=tmp_path)
+    done = commands.run("profile", "-q", "-o", "out", "true", cwd=tmp_path)
     assert done.returncode == 0
-    done = phasemark("simulate", "out", cwd=tmp_path)
+    done = commands.run("simulate", "out", cwd=tmp_path)
     assert done.returncode == 3 and "phasemark points" in done.stderr
 
 
 def test_vectors_of_another_tool_need_the_program(tmp_path: Path) -> None:
     (tmp_path / "v.bb").write_text("T:1:20000\nT:1:20000\n")
-    assert phasemark("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
-    done = phasemark("simulate", "out", "--full", cwd=tmp_path)
+    assert commands.run("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
+    done = commands.run("simulate", "out", "--full", cwd=tmp_path)
     assert done.returncode == 3 and "phasemark simulate DIR -- PROGRAM" in done.stderr
-    named = phasemark("simulate", "out", "--full", "--json", "--", "seq", "2000", cwd=tmp_path)
+    named = commands.run("simulate", "out", "--full", "--json", "--", "seq", "2000", cwd=tmp_path)
     assert named.returncode == 0 and "more than the profile" in named.stderr
     assert len(metrics_csv.read(tmp_path / "out/metrics.csv")) == 2
 
 
 def test_a_run_that_comes_to_no_interval_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "v.bb").write_text("T:1:20000000\n")
-    assert phasemark("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
-    done = phasemark("simulate", "out", "--full", "--", "true", cwd=tmp_path)
+    assert commands.run("import", "v.bb", "-o", "out", cwd=tmp_path).returncode == 0
+    done = commands.run("simulate", "out", "--full", "--", "true", cwd=tmp_path)
     assert done.returncode == 1 and "no interval was simulated: true ended after" in done.stderr
     assert not (tmp_path / "out/metrics.csv").exists()
 
 
 def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     (tmp_path / "w").mkdir()
-    done = phasemark("profile", "-q", "-o", "../out", "true", cwd=tmp_path / "w")
+    done = commands.run("profile", "-q", "-o", "../out", "true", cwd=tmp_path / "w")
     assert done.returncode == 0
     (tmp_path / "w").rmdir()
-    done = phasemark("simulate", "out", "--full", cwd=tmp_path)
+    done = commands.run("simulate", "out", "--full", cwd=tmp_path)
     assert done.returncode == 1 and "not there any more" in done.stderr

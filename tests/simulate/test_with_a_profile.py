@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.commands import run
 
 import phasemark
 from phasemark.collect import Request
@@ -23,10 +24,6 @@ except MissingTool as missing:
     pytest.skip(str(missing), allow_module_level=True)
 
 PHASEMARK = (sys.executable, "-c", "from phasemark.cli import main; main()")
-
-
-def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PHASEMARK, *arguments], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def test_a_profile_with_metrics_has_a_row_for_each_interval(tmp_path: Path) -> None:

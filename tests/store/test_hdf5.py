@@ -11,6 +11,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from tests.waiting import LONG
 
 from phasemark.errors import WorkError
 from phasemark.store import hdf5
@@ -84,7 +85,7 @@ def test_threads_write_files_of_one_name_at_the_same_time(tmp_path: Path) -> Non
     both = threading.Barrier(2)
 
     def fill(file: h5py.File) -> None:
-        both.wait(timeout=30)
+        both.wait(timeout=LONG)
         file["numbers"] = np.arange(10)
 
     folders = [tmp_path / name for name in "ab"]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.waiting import LONG
+from tests import commands
 from typer.testing import CliRunner
 
 from phasemark.cli.app import application
@@ -298,8 +296,7 @@ def test_exit_statuses(folder: Folder) -> None:
         (("points", folder.path, "--coverage", "95"), 2, "coverage"),
         (("quality", folder.path, "--confidence", "sure"), 2, "no share"),
     ):
-        command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG)
+        done = commands.run(*arguments)
         assert (done.returncode, said in done.stderr) == (status, True), done.stderr
 
 

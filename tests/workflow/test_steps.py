@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from tests.waiting import LONG
+from tests.commands import run
 
 import phasemark
 from phasemark.errors import DataError, UsageError
@@ -20,11 +18,6 @@ from phasemark.workflow import PhaseOptions, PointOptions, Run, run_of
 DATA = Path(__file__).parents[1] / "data"
 BASE = DATA / "edge-cases" / "base.bb"
 WRITTEN = ("labels", "model.h5", "phases.csv", "points.csv", "profile.h5", "simpoints", "weights")
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from phasemark.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=LONG)
 
 
 def find_and_pick(folder: Folder) -> None:

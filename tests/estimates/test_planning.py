@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 from tests.estimates.samples import metrics_of
 
-from phasemark.errors import UsageError
+from phasemark.errors import DataError, UsageError
 from phasemark.estimates import planning
 
 
@@ -85,3 +88,71 @@ def test_nonsense_is_refused() -> None:
         planning.for_error(0, 0.95, sizes, expected)
     with pytest.raises(UsageError, match="confidence"):
         planning.for_error(0.1, 95, sizes, expected)
+
+
+def test_the_proxy_expects_a_deviation_of_30_percent_over_the_run() -> None:
+    expected = planning.from_proxy(np.array([0.1, 0.9, np.nan]))
+    assert expected.deviations.tolist() == pytest.approx([0.09, 0.3, 0.3])
+    assert expected.proxy.tolist() == expected.deviations.tolist()
+    assert expected.measured.tolist() == [0, 0, 0] and expected.measured.dtype == np.int64
+
+
+def test_a_pilot_by_hand() -> None:
+    """Means 1.1 and 3 of weights 3/5 and 2/5; s^2 .02 of phase 0, none of phase 1, nothing of phase 2."""
+    metrics = metrics_of([100, 120, 999, 300, 999, 999], lengths=[100, 100, 100, 100, 100, 300])
+    labels, rows = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, -1, 3, -1, -1])
+    spread = np.array([0.01, 0.1, 0.5])
+    expected = planning.from_pilot(spread, labels, metrics.length, rows, metrics)
+    mean = 0.6 * 1.1 + 0.4 * 3
+    whole = 0.6 * (0.02 + (1.1 - mean) ** 2) + 0.4 * (3 - mean) ** 2
+    proxies = [0.03**2 * whole, 0.3**2 * whole, whole]
+    assert expected.proxy.tolist() == pytest.approx([np.sqrt(v) / mean for v in proxies])
+    joined = [max(0.02, (0.02 + 3 * proxies[0]) / 4), proxies[1], proxies[2]]
+    assert expected.deviations.tolist() == pytest.approx([np.sqrt(v) / mean for v in joined])
+    assert expected.measured.tolist() == [2, 1, 0] and expected.source == "pilot"
+
+
+def test_a_run_without_cycles_deviates_from_nothing() -> None:
+    metrics = metrics_of([0, 0, 0])
+    found = planning.from_pilot(np.array([0.5]), np.zeros(3, int), metrics.length, np.arange(3), metrics)
+    assert found.deviations.tolist() == [0] and found.source == "pilot"
+
+
+def test_the_half_width_by_hand() -> None:
+    """Two phases of 10 and 30 intervals, 2 and 3 points: deviations .1 and .2 of CPI, the proxy's smaller."""
+    sizes, counts = np.array([10, 30]), np.array([2, 3])
+    expected = planning.Expected(np.array([0.1, 0.2]), np.array([0.05, 0.05]), np.array([2, 3]))
+    parts = [0.25**2 * 0.8 * 0.01 / 2, 0.75**2 * 0.9 * 0.04 / 3]
+    degrees = sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 5)
+    half = float(stdtrit(degrees, 0.975)) * np.sqrt(sum(parts))
+    assert planning.half_width(counts, 0.95, sizes, expected) == pytest.approx(half)
+    # A phase left out adds nothing; the share of the others stays that of all.
+    alone = planning.half_width(np.array([2, 0]), 0.95, sizes, expected)
+    assert alone == pytest.approx(float(stdtrit(4, 0.975)) * np.sqrt(parts[0]))
+    # Of a single point the proxy's deviation is taken.
+    one = planning.half_width(np.array([1, 30]), 0.95, sizes, expected)
+    assert one == pytest.approx(float(stdtrit(3, 0.975)) * 0.25 * np.sqrt(0.9) * 0.05)
+
+
+def test_a_budget_moves_from_where_a_point_matters_least() -> None:
+    """Two of each phase, though Neyman gives the still ones one; the spare comes from the largest share."""
+    sizes = np.array([50, 50, 50])
+    assert planning.for_budget(6, sizes, np.array([1.0, 0.1, 0.1])).tolist() == [2, 2, 2]
+    assert planning.for_budget(8, sizes, np.array([1.0, 0.0, 0.0])).tolist() == [4, 2, 2]
+    assert planning.for_budget(12, sizes, np.array([1.0, 0.5, 0.01])).tolist() == [7, 3, 2]
+    assert planning.for_budget(5, np.array([1, 50]), np.ones(2)).tolist() == [1, 4]
+
+
+def test_the_least_target_takes_everything_and_the_widest_two_of_each() -> None:
+    sizes, expected = np.array([30, 4, 1]), planning.from_proxy(np.array([0.2, 0.1, 0.0]))
+    assert planning.for_error(1e-12, 0.95, sizes, expected).tolist() == sizes.tolist()
+    assert planning.for_error(10.0, 0.95, sizes, expected).tolist() == [2, 2, 1]
+    surer = planning.for_error(0.05, 0.99, sizes, expected)
+    assert surer.sum() > planning.for_error(0.05, 0.9, sizes, expected).sum()
+
+
+def test_a_pilot_without_cycles_is_refused() -> None:
+    metrics = metrics_of([1.0])
+    bare = dataclasses.replace(metrics, counters={"widgets": np.ones(1)}, units={})
+    with pytest.raises(DataError, match="no metric 'cpi' was measured"):
+        planning.from_pilot(np.array([0.2]), np.array([0]), bare.length, np.array([0]), bare)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -77,3 +78,87 @@ def test_one_systematic_point_is_not_bounded() -> None:
     metrics = metrics_of([100, 200, 300])
     found = estimate(points_of(metrics, [0, 0, 0], [1], "systematic"), metrics)
     assert found.interval["cpi"] == (0.0, math.inf)
+
+
+def test_a_nearest_point_is_off_by_half_the_proxy_of_a_random_one() -> None:
+    """1.5 x spread x the deviation among points, for each phase that was not measured whole."""
+    metrics = metrics_of([100, 1, 1, 1, 300, 1])
+    points = with_spread(points_of(metrics, [0, 0, 0, 0, 1, 1], [0, 4], "nearest"), [0.1, 0.2])
+    found = estimate(points, metrics)
+    off = np.array([1.0, 3.0]) - (1 * 4 + 3 * 2) / 6
+    among = float(np.array([4, 2]) / 6 @ off**2) * 2
+    parts = [(4 / 6) ** 2 * (3 / 4) * 0.15**2, (2 / 6) ** 2 * (1 / 2) * 0.3**2]
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(sum(parts) * among)
+    assert found.degrees_of_freedom["cpi"] == 3
+    assert found.notes == (
+        "nearest points are no random sample: how far they are from a phase's mean is a proxy from the "
+        "distances to its centre",
+    )
+
+
+def test_nearest_points_that_differ_more_than_the_proxy_says_are_believed() -> None:
+    metrics = metrics_of([100, 300, 1, 1])
+    points = with_spread(points_of(metrics, [0, 0, 0, 0], [0, 1], "nearest"), [0.01])
+    # Their variance is 2, of the mean of two 1; half of the phase was not seen.
+    assert estimate(points, metrics).standard_error["cpi"] == pytest.approx(math.sqrt(1 / 2))
+
+
+def test_a_spread_joins_the_proxy_as_three_measurements() -> None:
+    """s^2 of 1.0 and 1.2 is .02; the proxy's (3 x .2)^2 of the variance among all counts three times."""
+    metrics = metrics_of([100, 120, 1, 1])
+    points = with_spread(points_of(metrics, [0] * 4, [0, 1]), [0.2])
+    found = estimate(points, metrics)
+    expected = 0.6**2 * 0.02
+    joined = max(0.02, (0.02 + 3 * expected) / 4)
+    assert joined == 0.02  # raised, never lowered
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * joined / 2)
+    assert found.degrees_of_freedom["cpi"] == pytest.approx(1 + 3)
+
+
+def test_a_population_that_is_not_known_is_taken_to_be_large() -> None:
+    metrics = metrics_of([100, 120, 110])
+    known = points_of(metrics, [0, 0, 0], [0, 1])
+    unknown = dataclasses.replace(known, population=[0, 0])
+    errors = [estimate(points, metrics).standard_error["cpi"] ** 2 for points in (known, unknown)]
+    assert errors == pytest.approx([0.02 / 2 / 3, 0.02 / 2])
+
+
+def test_intervals_of_unlike_lengths_weigh_by_length() -> None:
+    """Residuals are weighed with length over the stratum's mean length."""
+    metrics = metrics_of([100, 600, 1, 1], lengths=[100, 300, 100, 300])
+    found = estimate(points_of(metrics, [0] * 4, [0, 1]), metrics)
+    assert found.value["cpi"] == pytest.approx(700 / 400)
+    off = np.array([1 - 1.75, 2 - 1.75]) * [100, 300] / 200
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * float(off @ off) / 1 / 2)
+
+
+def test_one_point_of_a_run_without_a_spread_has_no_degrees_of_freedom() -> None:
+    metrics = metrics_of([100, 200, 300])
+    found = estimate(points_of(metrics, [0, 0, 0], [1]), metrics)
+    assert found.degrees_of_freedom["cpi"] == 0 and math.isnan(found.standard_error["cpi"])
+    two = estimate(points_of(metrics, [0, 0, 1], [0, 2]), metrics)
+    assert two.degrees_of_freedom["cpi"] == 1  # of the variance among two points
+
+
+def test_what_is_noted() -> None:
+    metrics = metrics_of([100, 120, 110, 200, 210, 300])
+    labels = [0, 0, 0, 1, 1, 2]
+    points = with_spread(points_of(metrics, labels, [0, 3, 5]), [0.1, 0.1, 0.0])
+    # Phase 2 has one interval, and was measured whole.
+    assert estimate(points, metrics).notes == (
+        "2 phases have a single point; the deviation within is a proxy from the distances to its centre",
+    )
+    several = with_spread(points_of(metrics, labels, [0, 1, 3, 4, 5]), [0.1, 0.1, 0.0])
+    assert estimate(several, metrics).notes == ()
+    random = points_of(metrics, labels, [0, 3, 5], "random")
+    assert "random points of the whole run miss rare intervals" in estimate(random, metrics).notes[0]
+    part_unknown = with_spread(points_of(metrics, labels, [0, 3, 5]), [0.1, np.nan, 0.0])
+    assert "is taken to be that of the whole run" in estimate(part_unknown, metrics).notes[0]
+
+
+def test_what_is_measured_whole_is_certain() -> None:
+    for method in ("stratified", "nearest", "random", "systematic"):
+        metrics = metrics_of([100, 200, 300])
+        found = estimate(points_of(metrics, [0, 0, 1], [0, 1, 2], method), metrics)
+        assert found.standard_error["cpi"] == 0 and found.degrees_of_freedom["cpi"] == math.inf
+        assert found.interval["cpi"] == (2, 2)

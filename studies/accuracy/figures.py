@@ -13,7 +13,6 @@ from matplotlib import pyplot as plt
 import phasemark
 from phasemark.model import Phases, Profile
 from phasemark.signatures import project
-from phasemark.store import metrics_csv, phases_store
 
 mpl.use("svg")
 # Equal figures are equal bytes.
@@ -34,11 +33,10 @@ def every(results: dict[str, Any], runs: dict[str, Path], out: Path) -> None:
     homogeneity(results, out / "homogeneity.svg")
 
 
-def over_time(name: str, run: Path, path: Path) -> None:
+def over_time(name: str, folder: Path, path: Path) -> None:
     """Figures 1 and 3: metrics over instructions, and the phases below them."""
-    profile = phasemark.read(run)
-    metrics = metrics_csv.read(run / "metrics.csv")
-    _, phases = phases_store.read_model(run / "model.h5")
+    run = phasemark.open(folder)
+    profile, metrics, phases = run.profile, run.metrics, run.phases
     figure, axes = plt.subplots(
         len(METRICS) + 1, figsize=(7, 4.2), sharex=True, height_ratios=[2] * len(METRICS) + [1]
     )
@@ -60,11 +58,11 @@ def _strip(axis: Any, profile: Profile, phases: Phases) -> None:
     axis.set_xlabel("million instructions")
 
 
-def similarity(name: str, run: Path, path: Path) -> None:
+def similarity(name: str, folder: Path, path: Path) -> None:
     """Figure 2: Manhattan distances between the vectors of all pairs of intervals."""
     from scipy.spatial.distance import cdist
 
-    projected = project(phasemark.read(run), 15, 1).matrix
+    projected = project(phasemark.read(folder), 15, 1).matrix
     rows = np.linspace(0, len(projected) - 1, min(300, len(projected))).astype(int)
     figure, axis = plt.subplots(figsize=(3.4, 3.4))
     axis.imshow(cdist(projected[rows], projected[rows], "cityblock"), cmap="gray", rasterized=True)

@@ -11,10 +11,11 @@ Needs phasemark with its collector, and takes about ten minutes on two cores.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
+import os
 import shutil
-import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -26,7 +27,6 @@ import tables
 from programs import PROGRAMS, Program
 
 import phasemark
-from phasemark.store import metrics_csv
 
 SEED = 1
 
@@ -37,7 +37,7 @@ def main() -> int:
     out = arguments.out.absolute()
     chosen = [p for p in PROGRAMS if not arguments.only or p.name in arguments.only]
     inputs.write(out / "inputs", SEED, arguments.scale)
-    with ProcessPoolExecutor(arguments.jobs) as pool:
+    with ProcessPoolExecutor(arguments.jobs, initializer=silence) as pool:
         jobs = {p.name: pool.submit(study, p, out, arguments.scale, arguments.seeds) for p in chosen}
         failed = {}
         for name, job in jobs.items():
@@ -60,49 +60,43 @@ def main() -> int:
 
 def study(program: Program, out: Path, scale: float, seeds: int) -> None:
     """Collect and analyse one program, but for what is done."""
-    run = out / "runs" / program.name
-    collect(program, out / "inputs", run, scale)
+    folder = out / "runs" / program.name
+    collect(program, out / "inputs", folder, scale)
     path = out / "results" / f"{program.name}.json"
-    asked = {"version": phasemark.__version__, "seeds": seeds, "metrics": _digest(run / "metrics.csv")}
+    asked = {"version": phasemark.__version__, "seeds": seeds, "metrics": _digest(folder / "metrics.csv")}
     if path.exists() and json.loads(path.read_text())["of"] == asked:
         return
-    found = experiments.everything(
-        experiments.Subject(phasemark.read(run), metrics_csv.read(run / "metrics.csv")), seeds
-    )
+    run = phasemark.open(folder)
+    answers = experiments.everything(experiments.Subject(run.profile, run.metrics), seeds)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps({"of": asked, **found}))
+    partial.write_text(json.dumps({"of": asked, **answers}))
     partial.rename(path)
 
 
-def collect(program: Program, folder: Path, run: Path, scale: float) -> None:
+def collect(program: Program, inputs: Path, folder: Path, scale: float) -> None:
     """Profile the program with the timing model on, and find its phases, unless that was done."""
-    if (run / "report.html").exists():
+    if (folder / "report.html").exists():
         return
-    command = program.command(folder)
+    command = program.command(inputs)
     if shutil.which(command[0]) is None:
         raise FileNotFoundError(f"{command[0]} is missing: apt install {program.package}")
     interval = max(10_000, int(program.interval * scale))
-    stdin = (folder / program.stdin).open("rb") if program.stdin else subprocess.DEVNULL
-    _phasemark(
-        "profile", "-o", run, "--interval", interval, "--timing", "modern", "--", *command, stdin=stdin
-    )
-    for step in ("phases", "points", "quality", "report"):
-        _phasemark(step, run)
+    with (inputs / program.stdin).open("rb") if program.stdin else contextlib.nullcontext() as source:
+        stdin = source.fileno() if source else None
+        run = phasemark.profile(command, out=folder, interval=interval, timing="modern", stdin=stdin)
+    if run.recording is not None and run.recording.status:
+        raise RuntimeError(f"{command[0]} ended with {run.recording.status}")
+    run.find_phases()
+    run.pick_points()
+    run.quality()
+    run.report()
 
 
-def _phasemark(*arguments: object, stdin: object = subprocess.DEVNULL) -> None:
-    command = [sys.executable, "-m", "phasemark", *arguments]
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdin=stdin,  # type: ignore[call-overload]
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"phasemark {arguments[0]} ended with {done.returncode}: {done.stderr[-500:]}")
+def silence() -> None:
+    """What the programs of a worker print is of no interest, and not to be mixed with what the study says."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _digest(path: Path) -> str:

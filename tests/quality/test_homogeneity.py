@@ -206,3 +206,20 @@ def test_bad_samples_are_refused(options) -> None:
 def test_no_rows_have_no_phases() -> None:
     assert len(cov([], []).per_phase) == 0 and math.isnan(cov([], []).total)
     assert len(cim([], []).sample) == 0 and math.isnan(cim([], []).percent)
+
+
+def test_an_endless_population_by_hand() -> None:
+    """S^2 of 1 3 5 7 is 20/3 (ddof 1) or 5 (ddof 0); of two of four, half is seen."""
+    values, labels = [1, 3, 5, 7], [0] * 4
+    for options, squared in (({}, 20 / 3 / 2 / 2), ({"finite": False}, 20 / 3 / 2), ({"ddof": 0}, 5 / 2 / 2)):
+        found = cim(values, labels, 2, **options)
+        assert found.standard_error == pytest.approx(math.sqrt(squared))
+        assert found.standard_error_before == pytest.approx(math.sqrt(squared))
+        assert found.percent == pytest.approx(100 * 1.96 * math.sqrt(squared) / 4)
+
+
+def test_z_has_three_decimals() -> None:
+    values, labels = [1, 3, 5, 7], [0] * 4
+    for confidence, z in ((0.9, 1.645), (0.95, 1.96), (0.99, 2.576)):
+        found = cim(values, labels, 2, confidence)
+        assert found.percent == pytest.approx(100 * z * found.standard_error / 4, rel=1e-12)

@@ -146,7 +146,7 @@ def test_values_are_read_again_when_their_file_changed(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_names_the_step(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="no such file or folder"):
+    with pytest.raises(DataError, match="nowhere: cannot be found"):
         phasemark.open(tmp_path / "nowhere")
     run = phasemark.open(BASE, tmp_path / "run")
     for name, hint in (

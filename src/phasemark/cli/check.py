@@ -33,14 +33,14 @@ def check(
 
     from phasemark import checking
 
-    found = []
+    reports = []
     for checked in checking.check(paths):
-        found.append(checked)
+        reports.append(checked)
         if not as_json:
             _print(checked, quiet)
     if as_json:
-        print(json.dumps([_plain(checked) for checked in found]))
-    if wrong := [checked.error for checked in found if checked.error is not None]:
+        print(json.dumps([_plain(checked) for checked in reports]))
+    if wrong := [checked.error for checked in reports if checked.error is not None]:
         raise typer.Exit(max(error.exit_status for error in wrong))
 
 

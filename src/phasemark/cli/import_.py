@@ -69,7 +69,6 @@ def import_(
     from phasemark.cli.printing import emit, imported
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
-    from phasemark.formats.metrics import gem5_stats
     from phasemark.formats.metrics.measurements import Options
     from phasemark.workflow import Run
     from phasemark.workflow.importing import import_vectors
@@ -87,8 +86,6 @@ def import_(
         raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
     if stats is not None and instructions is not None:
         raise UsageError("--instructions and --stats both say how many ran", hint="give one of them")
-    if stats is not None:
-        instructions = gem5_stats.instructions(stats)
     with progress("Reading", quiet=quiet or as_json) as tell:
         result = import_vectors(
             files,
@@ -97,6 +94,7 @@ def import_(
             dialect=dialect,
             interval=None if interval is None else _length(interval),
             instructions=instructions,
+            stats=stats,
             progress=tell,
         )
     emit(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.errors import DataError, PhasemarkError, UsageError
-from phasemark.formats.metrics import measurements, placing
+from phasemark.formats.metrics import gem5_stats, measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.vectors import profiles
@@ -75,6 +75,7 @@ def import_vectors(
     dialect: str | None = None,
     interval: int | None = None,
     instructions: int | None = None,
+    stats: str | Path | None = None,
     progress: Progress | None = None,
 ) -> VectorResult:
     """Read other tools' basic block vectors into a run's folder; write profile.h5.
@@ -83,6 +84,7 @@ def import_vectors(
         files: see formats.vectors.profiles.read.
         out: the run's folder; what it holds of another profile goes.
         as_runs, dialect, interval, instructions, progress: see formats.vectors.profiles.read.
+        stats: gem5's stats.txt, which tells how many instructions the program ran.
 
     Raises:
         DataError: a malformed file, one without an interval, or files of unlike blocks.
@@ -90,6 +92,8 @@ def import_vectors(
         WorkError: the folder cannot be written.
     """
     paths = tuple(map(Path, files))
+    if stats is not None:
+        instructions = gem5_stats.instructions(stats)
     profile = profiles.read(
         paths,
         as_runs=as_runs,

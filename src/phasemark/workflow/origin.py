@@ -46,7 +46,7 @@ def is_known(folder: Folder, source: Path) -> bool:
     Raises:
         DataError: run.json is damaged.
     """
-    said = folder.entry_of("profile")
+    recorded = folder.entry_of("profile")
     now = {"source": identity(source), "profile.h5": hdf5.identity(folder.profile)}
-    made = (said.get("phasemark"), said.get("source"), said.get(_IDENTITIES))
+    made = (recorded.get("phasemark"), recorded.get("source"), recorded.get(_IDENTITIES))
     return None not in now.values() and made == (__version__, source.name, now)

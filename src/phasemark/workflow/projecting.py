@@ -25,7 +25,7 @@ _COLUMNS = {"start": "q", "length": "q", "index": "q", "run": "i", "thread": "i"
 
 @dataclass(frozen=True)
 class Projected:
-    """What phases are found in.
+    """What phases are identity in.
 
     Attributes:
         intervals: of the run.
@@ -69,10 +69,10 @@ def _project(folder: Folder, dims: int, seed: int) -> Projected:
 
 def _key(folder: Folder, dims: int, seed: int) -> dict[str, Any] | None:
     """What a projection follows from; None where it is not worth keeping, or not safe."""
-    found = hdf5.identity(folder.profile)
-    if found is None or found["size"] < WORTH_KEEPING or folder.is_unfinished():
+    identity = hdf5.identity(folder.profile)
+    if identity is None or identity["size"] < WORTH_KEEPING or folder.is_unfinished():
         return None
-    return {**found, "phasemark": __version__, "dims": dims, "seed": seed}
+    return {**identity, "phasemark": __version__, "dims": dims, "seed": seed}
 
 
 def _packed(projected: Projected) -> Sequence[memoryview]:

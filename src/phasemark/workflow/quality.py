@@ -6,9 +6,10 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from phasemark import phases, quality
+from phasemark import quality
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Phases, Signatures
+from phasemark.phases import data_for, recorded
 from phasemark.progress import Progress
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
@@ -100,11 +101,11 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> QualityRes
         WorkError: the file cannot be written.
     """
     options = options or QualityOptions()
-    intervals, _, found, metrics = _read(folder)
+    intervals, _, phases, metrics = _read(folder)
     wanted = options.metrics or tuple(usual_metrics(metrics))
     try:
         rows = quality.table(
-            metrics, intervals, found, wanted, n=options.n, confidence=options.confidence, plan=options.plan
+            metrics, intervals, phases, wanted, n=options.n, confidence=options.confidence, plan=options.plan
         )
     except DataError as error:
         raise error.at(folder.metrics) from error
@@ -122,13 +123,13 @@ def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | Non
         DataError, WorkError: as `measure`.
     """
     options = measured.options
-    intervals, signatures, found, metrics = _read(folder)
-    model = phases.recorded(found)
+    intervals, signatures, phases, metrics = _read(folder)
+    model = recorded(phases)
     by_k = quality.against_k(
         metrics,
         intervals,
-        phases.data_for(model, signatures, lambda: read(folder.path).vectors),
-        found,
+        data_for(model, signatures, lambda: read(folder.path).vectors),
+        phases,
         measured.metrics,
         n=options.n,
         confidence=options.confidence,
@@ -142,20 +143,20 @@ def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | Non
 
 def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
     intervals = read_intervals(folder.path)
-    signatures, found = read_phases(folder)
+    signatures, phases = read_phases(folder)
     if not folder.metrics.exists():
         raise DataError(
             "there is no such file",
             path=folder.metrics,
             hint="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
         )
-    if len(found) != len(intervals):
+    if len(phases) != len(intervals):
         raise DataError(
-            f"has {len(found)} intervals, the profile {len(intervals)}",
+            f"has {len(phases)} intervals, the profile {len(intervals)}",
             path=folder.model,
             hint="run `phasemark phases` again",
         )
-    return intervals, signatures, found, metrics_csv.read(folder.metrics)
+    return intervals, signatures, phases, metrics_csv.read(folder.metrics)
 
 
 def _made_by(options: QualityOptions, metrics: Metrics) -> dict[str, object]:

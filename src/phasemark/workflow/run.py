@@ -446,9 +446,6 @@ def open(source: str | Path, out: str | Path | None = None, *, cached: bool = Tr
         UsageError: `out` holds the recorded run of a program, which would be lost.
         WorkError: the folder cannot be written.
     """
-    source = Path(source)
-    if not source.exists():
-        raise DataError("there is no such file or folder", path=source, hint="name the folder of a run")
     opened = sources.bring_in(source, out, cached=cached)
     return Run(opened.folder.path, discarded=opened.discarded)
 

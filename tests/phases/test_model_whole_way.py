@@ -122,3 +122,12 @@ def test_parameters_are_checked_before_data_are_read() -> None:
 def test_an_unknown_model_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"model of phases 'best'\n.*simpoint, each-thread, hottest-block"):
         phases.model("best")
+
+
+def test_a_model_of_another_program_is_registered_once(monkeypatch) -> None:
+    monkeypatch.setattr(registry, "MODELS", dict(registry.MODELS))
+    mine = type("Mine", (HottestBlock,), {"name": "mine"})
+    assert phases.register(mine) is phases.register(mine) is mine
+    assert isinstance(phases.model("mine", k=2), mine)
+    with pytest.raises(UsageError, match="a model of phases 'mine' already"):
+        phases.register(type("Other", (HottestBlock,), {"name": "mine"}))

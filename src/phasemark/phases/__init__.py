@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
     from phasemark.phases.protocol import PhaseModel
-    from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, reseeded
+    from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, register, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
     from phasemark.phases.stability import Outcome, Stability, adjusted_rand_index
 
@@ -28,6 +28,7 @@ _MODULES = {
     "find": "fitting",
     "model": "registry",
     "recorded": "registry",
+    "register": "registry",
     "reseeded": "registry",
     "sequences": "fitting",
 }
@@ -45,6 +46,7 @@ __all__ = [
     "find",
     "model",
     "recorded",
+    "register",
     "reseeded",
     "sequences",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Protocol, Self
 
 from numpy.typing import ArrayLike, NDArray
@@ -28,10 +28,10 @@ class PhaseModel(Protocol):
         input: what `fit` takes.
         ordered: whether phases depend on the order of the intervals of a sequence.
         options: the parameters that a command offers and run.json tells; others only where they are given.
-        phases_: what was found, after `fit`. `Phases.model` holds what `described` in
-            `phasemark.phases.estimator` makes of name, parameters and notes. Phases are numbered by first
-            appearance, and each has an interval: a state that no interval is in is left out and said in the
-            notes. `distances` and either `centers` or `undivided` give `points.spread_of` what it needs.
+        phases_: the result of `fit`. `Phases.model` holds what `Estimator.described` makes of name,
+            parameters and notes. Phases are numbered by first appearance, and each has an interval: a state
+            that no interval is in is left out, and a note says so. `distances` and either `centers` or
+            `undivided` give `points.spread_of` what it needs.
     """
 
     name: ClassVar[str]
@@ -112,4 +112,4 @@ class PhaseModel(Protocol):
 
 
 #: Name -> class.
-Models = Mapping[str, type[PhaseModel]]
+Models = dict[str, type[PhaseModel]]

@@ -1,4 +1,4 @@
-"""Models of phases by name. A new one is a class that keeps `PhaseModel`, and a line in MODELS."""
+"""Models of phases by name. A new one is a class that keeps `PhaseModel`, and its name in MODELS."""
 
 from __future__ import annotations
 
@@ -10,10 +10,22 @@ from phasemark.phases.estimator import require_parameters
 from phasemark.phases.protocol import Models, PhaseModel
 from phasemark.phases.simpoint import SimPoint
 
+#: Name -> class; `register` adds to it.
 MODELS: Models = {SimPoint.name: SimPoint}
 
 #: The one that is used where none is named.
 DEFAULT_MODEL = SimPoint.name
+
+
+def register(model: type[PhaseModel]) -> type[PhaseModel]:
+    """Make a model of another room or program known by its name, as a decorator does.
+
+    Raises:
+        UsageError: another model has this name.
+    """
+    if MODELS.setdefault(model.name, model) is not model:
+        raise UsageError(f"there is a model of phases {model.name!r} already", hint="give it another name")
+    return model
 
 
 def model(name: str, **parameters: Any) -> PhaseModel:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Intervals, Points
+from phasemark.model import Hierarchy, Intervals, Points
 from phasemark.model.intervals import concatenate
 from phasemark.simulate import LEAST_WARMUP, WARMUP, Plan, of_intervals, of_points
 
@@ -147,13 +147,68 @@ def test_points_that_overlap_are_named() -> None:
         of_points(both, 0)
 
 
-def test_a_plan_checks_itself() -> None:
-    def plan(warm: int, start: int, end: int) -> Plan:
-        return Plan(
-            *(np.array(column, np.int64) for column in ([0, 0], [0, 1], [0, warm], [0, start], [10, end]))
-        )
+def test_of_one_interval_the_longest_warm_up_is_taken_in_whatever_order() -> None:
+    long, short = WARMUP + 7, WARMUP + 5
+    expected = [(0, 10**7 - long, 10**7, 10**7 + 10)]
+    for warmup in ([long, short, 0], [short, long, 0], [0, long, short]):
+        assert lines(of_points(points([(0, 10**6)] * 3, warmup=warmup))) == expected
 
-    assert plan(10, 12, 20).simulated == 20
-    for wrong in ((9, 12, 20), (13, 12, 20), (10, 20, 20)):
-        with pytest.raises(DataError):
-            plan(*wrong)
+
+def test_threads_have_windows_of_their_own_in_whatever_order_the_points_are() -> None:
+    rows = [(2, 1), (0, 3), (2, 0), (1, 2), (0, 3)]
+    plan = of_points(points(rows), 15)
+    assert lines(plan) == [(0, 15, 30, 40), (1, 5, 20, 30), (2, 0, 0, 10), (2, 10, 10, 20)]
+    assert plan.index.tolist() == [3, 2, 0, 1]
+    assert lines(of_points(points(rows[::-1]), 15)) == lines(plan)
+
+
+def test_intervals_of_any_length_are_windows_under_their_own_numbers() -> None:
+    tree = Hierarchy(
+        [0] * 5, [0, 0, 0, 0, 1], [0, 0, 1, 1, 0], [-1, -1, 0, 0, -1], [0, 20, 0, 5, 0], [20, 30, 5, 20, 7]
+    )
+    coarse, fine = (of_intervals(cut) for cut in tree.levels)
+    assert lines(coarse) == [(0, 0, 0, 20), (0, 20, 20, 30), (1, 0, 0, 7)]
+    assert lines(fine) == [(0, 0, 0, 5), (0, 5, 5, 20), (0, 20, 20, 30), (1, 0, 0, 7)]
+    assert fine.index.tolist() == [0, 1, 2, 0]
+
+
+def test_a_plan_shows_itself() -> None:
+    plan = of_points(points([(0, 9), (1, 2)]), 15)
+    assert repr(plan) == "<Plan: windows=2, measured=20, simulated=50>" and "<table" in plan._repr_html_()
+    assert list(plan.frame().columns) == ["thread", "index", "warm", "start", "end"]
+
+
+#: Windows [10, 15), warm from 5, and [25, 30), warm from 15, of thread 0; [2, 4) of thread 3.
+COLUMNS = {
+    "thread": [0, 0, 3],
+    "index": [1, 2, 0],
+    "warm": [5, 15, 0],
+    "start": [10, 25, 2],
+    "end": [15, 30, 4],
+}
+
+
+def test_windows_may_touch() -> None:
+    assert Plan(**COLUMNS).simulated == 29 and Plan(**COLUMNS).measured == 12  # type: ignore[arg-type]
+    assert Plan(**{**COLUMNS, "warm": [10, 25, 2]}).simulated == 12  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"thread": [0, 0, -1]}, "row 2: a thread, or the number of an interval, is negative"),
+        ({"index": [1, -2, 0]}, "row 1: a thread, or the number of an interval, is negative"),
+        ({"end": [15, 25, 4]}, "row 1: a window has no instruction"),
+        ({"warm": [-1, 15, 0]}, "row 0: a warm-up begins elsewhere than before its window"),
+        ({"warm": [5, 26, 0]}, "row 1: a warm-up begins elsewhere than before its window"),
+        ({"warm": [5, 14, 0]}, "row 1: windows overlap, or are not ordered by thread and start"),
+        ({"thread": [3, 3, 0]}, "row 2: windows overlap, or are not ordered by thread and start"),
+        ({"thread": [0, 3, 0]}, "row 2: windows overlap, or are not ordered by thread and start"),
+        ({"start": [10, 25.5, 2]}, "row 1: column start holds no whole number"),
+        ({"index": [1, 2]}, "column index has 2 rows instead of 3"),
+        ({name: [] for name in COLUMNS}, "there is nothing to simulate"),
+    ],
+)
+def test_what_is_no_plan_is_refused(changed: dict[str, list[float]], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        Plan(**{**COLUMNS, **changed})  # type: ignore[arg-type]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from phasemark.collect.process_tree import Image
-from phasemark.model import Metrics, Profile
+from phasemark.model import Metrics, Profile, _show
 from phasemark.store.folder import Folder
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Recording:
     """A program that was run and recorded.
 
@@ -36,7 +40,19 @@ class Recording:
     cpu_seconds: float = 0.0
 
     def __repr__(self) -> str:
-        return (
-            f"<Recording: {self.analysed.program}, {self.profile.instructions:,} instructions, "
-            f"exit status {self.status}, in {self.folder.path}>"
+        return _show.line(
+            self,
+            program=self.analysed.program,
+            instructions=self.profile.instructions,
+            status=self.status,
+            folder=self.folder.path,
         )
+
+    def frame(self) -> pd.DataFrame:
+        """The process images as a table, one row an image, in the order in which they began."""
+        import pandas as pd
+
+        return pd.DataFrame([image.summary() for image in self.images])
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())

@@ -18,6 +18,7 @@ from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
 from phasemark.points.spread import spread_of
 from phasemark.quality.confidence import require_confidence
+from phasemark.quality.measured import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -165,7 +166,7 @@ def _planned(
     spread = spread_of(population.phases, intervals)
     expected = planning.from_proxy(spread)
     if pilot is not None:
-        rows = pilot.rows(intervals.run, intervals.thread, intervals.index)
+        rows = rows_of(pilot, intervals)
         expected = planning.from_pilot(spread, population.phases.labels, intervals.length, rows, pilot)
     if options.budget is not None:
         wanted = int(min(options.budget, sizes.sum()))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Intervals, Points
+from phasemark.model import Intervals, Points, _show
+from phasemark.model._check import column, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +24,7 @@ _COLUMNS = ("thread", "index", "warm", "start", "end")
 LEAST_WARMUP, WARMUP = 500_000, 3_000_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Plan:
     """Windows of one run, ordered by thread and start, each once.
 
@@ -34,7 +35,8 @@ class Plan:
         start, end: what is measured, instructions of the thread, half-open [start, end), int64.
 
     Raises:
-        DataError: no window, one without instructions, or stretches [warm, end) that overlap.
+        DataError: no window, one without instructions, a negative thread, columns of unlike lengths, or
+            stretches [warm, end) of a thread that overlap.
     """
 
     thread: Ints
@@ -44,13 +46,18 @@ class Plan:
     end: Ints
 
     def __post_init__(self) -> None:
+        for name in _COLUMNS:
+            put(self, name, column(name, getattr(self, name), np.int64, len(self.start)))
         if not len(self):
             raise DataError("there is nothing to simulate", hint="pick points first, or simulate everything")
-        if ((self.warm < 0) | (self.warm > self.start) | (self.start >= self.end)).any():
-            raise DataError("a window has no instruction, or its warm-up begins elsewhere than before it")
+        require((self.thread >= 0) & (self.index >= 0), "a thread, or the number of an interval, is negative")
+        require(self.start < self.end, "a window has no instruction")
+        require(
+            (self.warm >= 0) & (self.warm <= self.start), "a warm-up begins elsewhere than before its window"
+        )
         step, gap = np.diff(self.thread), self.warm[1:] - self.end[:-1]
-        if ((step < 0) | ((step == 0) & (gap < 0))).any():
-            raise DataError("windows overlap, or are not ordered by thread and start")
+        apart = (step > 0) | ((step == 0) & (gap >= 0))
+        require(np.append(True, apart), "windows overlap, or are not ordered by thread and start")
 
     def __len__(self) -> int:
         return len(self.start)
@@ -72,9 +79,10 @@ class Plan:
         return pd.DataFrame({name: getattr(self, name) for name in _COLUMNS})
 
     def __repr__(self) -> str:
-        return (
-            f"<Plan: {len(self):,} windows, {self.measured:,} instructions, {self.simulated:,} with warm-ups>"
-        )
+        return _show.line(self, windows=len(self), measured=self.measured, simulated=self.simulated)
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())
 
 
 def of_points(points: Points, warmup: int | None = None) -> Plan:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from phasemark.collect import Headway
 from phasemark.collect.process_tree import Image
-from phasemark.model import Metrics
+from phasemark.model import Metrics, _show
 from phasemark.simulate.plan import Plan
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Program:
     stdin: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
     """What a simulator made of a plan.
 
@@ -63,10 +63,16 @@ class Simulation:
         return self.metrics.frame()
 
     def __repr__(self) -> str:
-        return (
-            f"<Simulation: {len(self.metrics):,} intervals of {self.analysed.program}, "
-            f"{len(self.missing):,} missing, exit status {self.status}>"
+        return _show.line(
+            self,
+            program=self.analysed.program,
+            intervals=len(self.metrics),
+            missing=len(self.missing),
+            status=self.status,
         )
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())
 
 
 class Simulator(Protocol):

@@ -165,7 +165,8 @@ def test_a_collector_with_a_timing_model_counts_each_interval(
 
 
 def test_a_recording_tells_itself_in_a_line(recorded: Recording) -> None:
-    assert repr(recorded).startswith("<Recording: two, ") and "exit status 0" in repr(recorded)
+    assert repr(recorded).startswith("<Recording: program=two, instructions=")
+    assert recorded.frame()["program"].tolist() == ["two"] and "<table" in recorded._repr_html_()
 
 
 def test_a_collector_nobody_knows_is_refused() -> None:

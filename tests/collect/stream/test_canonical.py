@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.collect import encoding as raw
@@ -14,6 +15,7 @@ from tests.reference import canonical as slow
 from tests.reference import raw_stream
 
 from phasemark.collect.stream.conversion import profile_of
+from phasemark.errors import DataError
 from phasemark.model import Profile
 
 
@@ -145,3 +147,20 @@ def test_segments_of_one_file_are_one_module(tmp_path: Path) -> None:
         raw.interval(0, 0, 10, {4: 2, 9: 2}),
     )
     assert rows(profile_of(path)) == [{("/lib/x", 0x3000): 2, ("/lib/x", 0x3001): 8}]
+
+
+def test_blocks_farther_apart_than_memory_reaches_are_refused(tmp_path: Path) -> None:
+    def stream(modules: int) -> Path:
+        far = 2**56 - 2
+        return raw.write(
+            tmp_path / f"{modules}.raw",
+            raw.header(),
+            *(raw.module(n, f"/lib/{n}") for n in range(modules)),
+            raw.thread(0),
+            *(raw.block(n, (n, far, [1])) for n in range(modules)),
+            raw.interval(0, 0, modules, dict.fromkeys(range(modules), 1)),
+        )
+
+    assert len(profile_of(stream(64)).block_table) == 64
+    with pytest.raises(DataError, match=r"65\.raw: modules span more memory than there is"):
+        profile_of(stream(65))

@@ -13,6 +13,7 @@ import pytest
 from tests.formats.samples import DATA, SAMPLES
 from tests.formats.test_import_command import run
 
+from phasemark import formats
 from phasemark.checking import check, check_file
 from phasemark.formats.vectors import profiles
 from phasemark.model import Metrics
@@ -147,7 +148,9 @@ def test_a_simpoints_and_a_weights_file_are_checked_as_a_pair(tmp_path: Path) ->
 
 
 def test_a_folder_without_a_run_is_wrong(tmp_path: Path) -> None:
-    assert "holds no file of a run" in wrong(tmp_path)[0]
+    assert wrong(tmp_path) == [
+        f"{tmp_path}: holds no file of a run\n  hint: name a folder that phasemark wrote, or a file"
+    ]
 
 
 def test_the_command_prints_a_line_a_file_and_exits_3_on_anything_wrong(folder: Path) -> None:
@@ -197,3 +200,33 @@ def test_metrics_of_other_tools_are_checked(tmp_path: Path) -> None:
     assert "cycles is negative" in str(check_file(path).error)
     path.write_text("0.1,100,,instructions,10,100.00,,\n")
     assert check_file(path).found == "perf stat -I -x,: 1 rows of metrics"
+
+
+@pytest.mark.parametrize(
+    ("target", "file", "found"),
+    [
+        ("pinpoints", "app.pinpoints.csv", "PinPoints' regions: 3"),
+        ("champsim", "champsim.csv", "ChampSim's points: 3"),
+        ("nemu", "simpoint_summary.json", "XiangShan's points: 3"),
+    ],
+)
+def test_what_is_exported_is_checked(good: Path, tmp_path: Path, target: str, file: str, found: str) -> None:
+    points = points_csv.read(good / "points.csv")
+    formats.export(formats.Exportable("app", profile_h5.read(good / "profile.h5"), points), target, tmp_path)
+    assert check_file(tmp_path / file).found == found
+    text = (tmp_path / file).read_text()
+    weight = re.search(r"0\.[1-9]\d*", text[text.rindex("0.") :])
+    assert weight is not None
+    (tmp_path / file).write_text(text.replace(weight[0], "0.999"))
+    assert "the weights sum to" in wrong(tmp_path / file)[0]
+
+
+def test_what_is_exported_and_bent_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("skip,warmup,simulate,weight\n0,0,5,0.5\n0,0,0,0.5\n")
+    assert "x, row 1: there is no instruction in it" in wrong(path)[0]
+    path.write_text("simulation-region-start-icount,simulation-region-end-icount,region-weight\n7,7,1\n")
+    assert "x, row 0: there is no instruction in it" in wrong(path)[0]
+    for content in ('"points": {"1": "x"}', '"points": {"1": ["1"]}', '"points": {'):
+        path.write_text('{"app": {"insts": "9", ' + content + "}}")
+        assert "is no summary of XiangShan's" in wrong(path)[0]

@@ -31,9 +31,44 @@ FILES = {
     "SimPoint's weights": ("x", "0.25 0\n0.75 3\n", "weights: 2 clusters"),
     "SimPoint's labels": ("x", "0 0.5\n3 1e-3\n", "labels: 2 intervals"),
     "SimPoint's simpoints": ("x", "17 0\n4 3\n", "simpoints: 2 clusters"),
+    "champsim.csv": (
+        "x",
+        "run,thread,interval,phase,skip,warmup,simulate,weight\n0,0,4,0,30,10,50,0.25\n0,0,9,1,90,0,50,0.75\n",
+        "ChampSim's points: 2",
+    ),
+    "PinPoints' regions": (
+        "x",
+        "comment,thread-id,region-id,simulation-region-start-icount,simulation-region-end-icount,"
+        "region-weight\n# Region = 1\ncluster 0 from slice 2,0,1,200,250,1.000000\n",
+        "PinPoints' regions: 1",
+    ),
+    "simpoint_summary.json": (
+        "x",
+        '{\n  "app": {\n    "insts": "250",\n    "points": {\n      "0": "0.4",\n      "2": "0.6"\n'
+        "    }\n  }\n}\n",
+        "XiangShan's points: 2",
+    ),
     "exp-bbv's pc.out": ("x", "F:1:401000:main\nF:2:401010:\n", "exp-bbv's functions: of 2 blocks"),
     "T:id:count": ("x", "T:1:10 :2:5\nT:1:15\n", "simpoint vectors: 30 instructions, 2 intervals, 2 blocks"),
 }  # fmt: skip
+
+#: What kinds hold.
+HOLDS = {
+    "a model": ["model.h5"],
+    "a profile": ["profile.h5"],
+    "the steps of a run": ["run.json"],
+    "metrics": ["gem5's stats.txt", "metrics.csv", "perf stat -I -x,", "CSV with a heading"],
+    "points": ["points.csv"],
+    "points for ChampSim": ["champsim.csv"],
+    "points for XiangShan": ["simpoint_summary.json"],
+    "regions": ["PinPoints' regions"],
+    "phases": ["phases.csv"],
+    "weights": ["SimPoint's weights"],
+    "labels": ["SimPoint's labels"],
+    "simpoints": ["SimPoint's simpoints"],
+    "functions": ["exp-bbv's pc.out"],
+    "vectors": ["T:id:count"],
+}
 
 #: Files of a run's folder.
 OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv"}
@@ -47,6 +82,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_kind_is_tried_here_and_described_by_check() -> None:
     assert [kind.name for kind in KINDS] == [*dict.fromkeys(kind.name for kind in KINDS)]
     assert {kind.name for kind in KINDS} == FILES.keys() | OF_A_RUN
+    held = {holds: [kind.name for kind in KINDS if kind.holds == holds] for holds in HOLDS}
+    assert held == HOLDS and sum(map(len, held.values())) == len(KINDS)
     assert {*KINDS, recogniser.UNKNOWN} == {*_DESCRIPTIONS, *_METRICS_OF_OTHERS}
 
 
@@ -65,6 +102,8 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, kind: str, bent: str) ->
     path.write_bytes(content)
     if bent == "marked" and kind in ("T:id:count", "perf stat -I -x,"):
         return  # their tools write no byte order mark, and their readers take none
+    if bent == "commented" and kind == "simpoint_summary.json":
+        return
     assert recognise(path).name == kind
     if bent in ("plain", "returns"):
         assert check_file(path).found == said
@@ -129,7 +168,8 @@ def test_other_things_than_vectors_are_named(tmp_path: Path, kind: str) -> None:
         with pytest.raises(DataError) as caught:
             read(path)
         assert f"({kind}), not vectors" in str(caught.value) and caught.value.hint
-        assert "--metrics" in caught.value.hint or "SimPoint" in kind
+        metrics = kind in ("metrics.csv", "CSV with a heading", "perf stat -I -x,", "gem5's stats.txt")
+        assert ("import --metrics" in caught.value.hint) == metrics
 
 
 def test_other_things_than_metrics_are_named(tmp_path: Path, run: Path) -> None:

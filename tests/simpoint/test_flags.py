@@ -74,6 +74,9 @@ def test_what_is_not_said_is_as_simpoint_has_it() -> None:
         ("-k 3 -inputVectorsGzipped", "inputVectorsGzipped", True),
         ("-k 3 -loadVectorWeights w -fixedLength off", "loadVectorWeights", Path("w")),
         ("-k search -maxK 4", "k", None),
+        ("-k 1:1", "k", [1]),
+        ("-k 1:5:3", "k", [1]),
+        ("-k 3:2:1", "k", [3, 1]),
         ("-k 3 -k 5", "k", [5]),
     ],
 )
@@ -190,3 +193,27 @@ def test_what_says_enough_is_taken() -> None:
         parse(f"{FV} -k 3 -FVDim 3".split())
     with pytest.raises(UsageError, match="-seedsample has no effect"):
         parse(f"{FV} -k 3 -seedsample 3 -sampleSize -1".split())
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "a search over k needs its upper end\n  hint: add -maxK K, or say -k"),
+        ("-k 3 -maxK 5", "-maxK has no effect beside -k\n  hint: leave out -maxK"),
+        ("-k 3 -numFVs 3", "-numFVs and -FVDim go together\n  hint: give both, or none"),
+        (
+            "-k 3 -loadVectorWeights w -fixedLength on",
+            "-fixedLength on and -loadVectorWeights exclude one another\n  hint: say -fixedLength off",
+        ),
+        ("-k 3 -seedsample 3", "-seedsample has no effect\n  hint: add -sampleSize N"),
+        ("-k 3 -sampleSize 0", "-sampleSize 0 makes no sense\n  hint: write -sampleSize N, or -1 for all"),
+        (
+            "-k 3 -coveragePct 0.5",
+            "-coveragePct has no effect\n  hint: add -saveSimpoints or -saveSimpointWeights",
+        ),
+    ],
+)
+def test_a_flag_without_effect_is_named(line: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(f"{FV} {line}".split())
+    assert str(caught.value) == message

@@ -266,6 +266,19 @@ def test_tables_give_the_same_doubles_back(here: Path) -> None:
     assert simpoint_tables.read_text_table(here / "plain").weights.tolist() == [0.5, 0.5]
 
 
+def test_a_table_of_one_row_is_one_and_bytes_that_are_no_text_are_refused(here: Path) -> None:
+    (here / "one").write_text("1:w\n0.5 2: 3 4\n")
+    assert simpoint_tables.read_text_table(here / "one").values.tolist() == [[3, 4]]
+    (here / "bad").write_bytes(b"1:w\n0.5 2: 3 \xff\n")
+    with pytest.raises(DataError, match="bad:2: the line does not read `weight dims: value"):
+        simpoint_tables.read_text_table(here / "bad")
+    with pytest.raises(DataError, match="holds something else than numbers"):
+        simpoint_tables.read_numbers(here / "bad")
+    (here / "unlike").write_text("2:w\n0.5 2: 3 4\n0.5 1: 3\n")
+    with pytest.raises(DataError, match="rows of unlike length"):
+        simpoint_tables.read_text_table(here / "unlike")
+
+
 def vectors_of(path: Path, seed: int) -> Path:
     """A program of a few phases, with an interval in which nothing ran."""
     random = np.random.default_rng(seed)

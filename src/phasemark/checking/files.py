@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from phasemark.checking import exported
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError
@@ -190,6 +191,9 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.PHASES: _phases,
     recogniser.METRICS: _metrics,
     recogniser.GEM5_STATS: _stats,
+    recogniser.CHAMPSIM: exported.of_champsim,
+    recogniser.REGIONS: exported.of_pinpoints,
+    recogniser.XIANGSHAN: exported.of_xiangshan,
     recogniser.SIMPOINTS: _simpoints,
     recogniser.WEIGHTS: _weights,
     recogniser.LABELS: _labels,

@@ -23,6 +23,7 @@ from phasemark.model.metrics import KEY
 from phasemark.store import hdf5, phases_store
 
 __all__ = [
+    "CHAMPSIM",
     "FUNCTIONS",
     "GEM5_STATS",
     "KINDS",
@@ -33,12 +34,14 @@ __all__ = [
     "PHASES",
     "POINTS",
     "PROFILE",
+    "REGIONS",
     "RESULTS",
     "RUN",
     "SIMPOINTS",
     "UNKNOWN",
     "VECTORS",
     "WEIGHTS",
+    "XIANGSHAN",
     "Kind",
     "Start",
     "clearer",
@@ -119,9 +122,20 @@ def _is_phases(start: Start) -> bool:
     return start.columns >= {"phase", "distance"}
 
 
+def _is_champsim(start: Start) -> bool:
+    return start.columns >= {"skip", "warmup", "simulate", "weight"}
+
+
+def _is_xiangshan(start: Start) -> bool:
+    return (
+        start.heading.startswith(b"{") and b'"insts": "' in start.content and b'"points": {' in start.content
+    )
+
+
 def _counts_nothing(start: Start) -> bool:
-    """Whether it is points.csv or phases.csv, without a column more."""
-    return (_is_points(start) or _is_phases(start)) and start.columns <= _OURS
+    """Whether it is a table of ours that holds no counters, without a column more."""
+    ours = _is_points(start) or _is_phases(start) or _is_champsim(start)
+    return ours and start.columns <= _OURS
 
 
 def _is_metrics(start: Start) -> bool:
@@ -162,16 +176,17 @@ def _simpoint(kind: str, column: int | None = None) -> Callable[[Start], bool]:
     return sniff
 
 
-#: The columns of points.csv and phases.csv.
+#: The columns of points.csv, of phases.csv, and of what is exported to ChampSim.
 _OURS = {
     *("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread"),
-    *("index", "length", "kind", "distance"),
+    *("index", "length", "kind", "distance", "skip", "simulate"),
 }
 _FUNCTION = re.compile(rb"F:\d{1,19}:[0-9a-fA-F]+:")
 _VECTOR = re.compile(rb"^[ \t]*T(?:[ \t]*:|[ \t\r]*$)", re.MULTILINE)
 
 _OF_A_RUN = "it is of a run: `phasemark {}` takes the run's folder"
 _IMPORT = "`phasemark import --metrics` takes it"
+_EXPORTED = "it is for another tool; `phasemark check` takes it"
 _RESULT = "`phasemark check` takes it; to import, name the vectors that it was found in"
 
 MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
@@ -179,6 +194,14 @@ PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
 RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
 GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_counters.sniff(start.content), _IMPORT)
 POINTS = Kind("points.csv", "points", _is_points, _OF_A_RUN.format("simulate"))
+CHAMPSIM = Kind("champsim.csv", "points for ChampSim", _is_champsim, _EXPORTED)
+REGIONS = Kind(
+    "PinPoints' regions",
+    "regions",
+    lambda start: "simulation-region-start-icount" in start.columns,
+    _EXPORTED,
+)
+XIANGSHAN = Kind("simpoint_summary.json", "points for XiangShan", _is_xiangshan, _EXPORTED)
 PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
 METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
 PERF_STAT = Kind("perf stat -I -x,", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
@@ -200,6 +223,9 @@ KINDS: tuple[Kind, ...] = (
     PROFILE,
     RUN,
     GEM5_STATS,
+    CHAMPSIM,
+    REGIONS,
+    XIANGSHAN,
     POINTS,
     PHASES,
     METRICS,

@@ -222,6 +222,8 @@ def test_what_a_user_should_know_is_said_and_nothing_else(tmp_path: Path) -> Non
     assert sentences(tmp_path, b"T:1:5 :1:5\n") == ["entries that repeat an id of their line, summed: 1"]
     assert sentences(tmp_path, b"T:1:5\nT\n") == ["empty intervals, kept with length 0: 1 of 2"]
     assert sentences(tmp_path, b"T:1:5\n", instructions=5) == []
+    whole = profiles.read([tmp_path / "v"], instructions=5).provenance.details
+    assert (whole["instructions"], whole["missing_instructions"]) == (5, 0)
     assert sentences(tmp_path, b"T:1:5\n", instructions=8) == [
         "3 of 8 instructions (37.50%) are in no vector"
     ]

@@ -193,3 +193,7 @@ def test_a_malformed_line_far_down_is_named(tmp_path: Path, line) -> None:
     with pytest.raises(DataError) as again:
         runs.read_projected(path, 15, 1)
     assert again.value.line == two_parts().count(b"\n") + 1 and str(again.value) == str(caught.value)
+
+
+def test_files_of_8_mib_are_worth_keeping() -> None:
+    assert runs.WORTH_KEEPING == 8 * 2**20

@@ -90,18 +90,18 @@ def test_seeds_choose_other_points_of_random_methods() -> None:
 def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     run, found = profile(), fitted().phases_
     first = choose(run, found, PointOptions(target_error=0.03))
-    assert first.said["deviations"] == "proxy" and first.said["expected_half_width"] <= 0.03
+    assert first.details["deviations"] == "proxy" and first.details["expected_half_width"] <= 0.03
     assert "a proxy from the distances" in first.notes[0]
     assert first.notes[1].startswith("CPI is expected within +-") and first.notes[1].endswith("at 95%")
     second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
-    assert second.said["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
+    assert second.details["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
     kept = set(first.points.interval.tolist())
     assert kept <= set(second.points.interval.tolist())
     more = len(second.points) - len(first.points)
-    assert sum(second.said["more"].values()) == more
+    assert sum(second.details["more"].values()) == more
     assert second.notes[2].startswith(f"{more} more points are needed: phase ")
     third = choose(run, found, PointOptions(target_error=0.03), metrics(), second.points)
-    assert same(third.points, second.points) and third.said["more"] == {}
+    assert same(third.points, second.points) and third.details["more"] == {}
     assert third.notes[2] == "no more points are needed than were chosen before"
     surer = choose(run, found, PointOptions(target_error=0.03, confidence=0.99))
     assert len(surer.points) > len(first.points)

@@ -27,6 +27,7 @@ def test_the_nearest_interval_the_earliest_on_ties() -> None:
     assert points.weight.tolist() == [0.25, 0.75]
     assert list(zip(points.start, points.end, strict=True)) == [(10, 20), (20, 30)]
     assert points.coverage == 1.0
+    assert points.warmup.tolist() == [0, 0] and points.method == "nearest"
 
 
 tables = st.lists(

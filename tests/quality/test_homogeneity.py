@@ -223,3 +223,9 @@ def test_z_has_three_decimals() -> None:
     for confidence, z in ((0.9, 1.645), (0.95, 1.96), (0.99, 2.576)):
         found = cim(values, labels, 2, confidence)
         assert found.percent == pytest.approx(100 * z * found.standard_error / 4, rel=1e-12)
+
+
+def test_a_phase_that_varies_next_to_nothing_gets_no_sample_and_adds_no_error() -> None:
+    found = cim([0, 1, 0, 1, 0, 1e-200], [0, 0, 0, 0, 1, 1], 2)
+    assert found.sample.tolist() == [2, 0]
+    assert found.standard_error == pytest.approx(4 / 6 * math.sqrt(1 / 3 / 2 / 2))

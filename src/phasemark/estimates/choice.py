@@ -88,12 +88,13 @@ class Choice:
     Attributes:
         points: as chosen.
         notes: for the user.
-        said: for run.json.
+        details: of a choice for a budget or a target error, as JSON holds them: where the deviations are
+            from, the half-width that is expected, and how many more points than before.
     """
 
     points: Points
     notes: tuple[str, ...] = ()
-    said: dict[str, Any] = dataclasses.field(default_factory=dict)
+    details: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Choice: {len(self.points):,} points, method {self.points.method}>"
@@ -134,13 +135,13 @@ def choose(
         return Choice(early)
     population = points.Population.of(intervals, phases)
     notes: tuple[str, ...] = ()
-    said: dict[str, Any] = {}
+    details: dict[str, Any] = {}
     counts: NDArray[np.int64] | int
     if options.count_each is not None:
         counts = min(options.count_each, len(intervals))
     else:
         measured = None if pilot is None else given.metrics(pilot)
-        counts, notes, said = _planned(population, options, measured, before)
+        counts, notes, details = _planned(population, options, measured, before)
     chosen = points.select(
         intervals,
         phases,
@@ -150,7 +151,7 @@ def choose(
         warmup=options.warmup,
         seed=options.seed,
     )
-    return Choice(chosen, notes, said)
+    return Choice(chosen, notes, details)
 
 
 def _planned(
@@ -186,8 +187,8 @@ def _planned(
     notes = [_source_note(expected), f"CPI is expected within +-{half:.2%} at {options.confidence:.0%}"]
     if before is not None:
         notes.append(_more_note(more))
-    said = {"deviations": expected.source, "expected_half_width": half, "more": more}
-    return counts, tuple(notes), said
+    details = {"deviations": expected.source, "expected_half_width": half, "more": more}
+    return counts, tuple(notes), details
 
 
 def _source_note(expected: planning.Expected) -> str:

@@ -57,7 +57,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     pilot = measured_so_far(folder, intervals) if planned else None
     choice = choose(intervals, phases, options, pilot, chosen_before(folder, options))
     entry = {**dataclasses.asdict(options), "found": len(choice.points), "covered": choice.points.coverage}
-    entry |= {**choice.said, "notes": list(choice.notes)}
+    entry |= {**choice.details, "notes": list(choice.notes)}
     made_by = {"command": "points", **dataclasses.asdict(options)}
     made_by["coverage_asked"] = made_by.pop("coverage")
     # A pilot stays: its intervals are what they were, though more are asked for.

@@ -309,3 +309,23 @@ def test_a_stratum_without_a_measured_point_is_uncovered() -> None:
     found = estimate(points, holed)
     assert found.value["cpi"] == pytest.approx((1.0 + 2.05) / 2)
     assert found.coverage["cpi"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("more", "of"), [(1, "cpi, ipc, branch_mpki"), (2, "cpi, ipc, l1d_mpki ...")])
+def test_a_note_names_five_intervals_and_three_metrics(more, of) -> None:
+    gone = np.array([np.nan] * 5 + [1.0] * 3)
+    counters = {"branch_mispredictions": gone, "l1d_misses": gone}
+    metrics = metrics_of(100 * gone, **dict(list(counters.items())[:more]))
+    found = estimate(points_of(metrics, [0] * 8, range(8)), metrics)
+    assert found.notes[0].startswith(f"5 of 8 points missing for {of}: interval 0, 1, 2, 3, 4; they stand")
+
+
+def test_a_point_beyond_what_was_measured_counts_as_uncovered() -> None:
+    """Coverage is that of the phases times that of the points measured."""
+    metrics = metrics_of([100, np.nan, 300, 400])
+    found = estimate(points_of(metrics, [0, 1, 2, 3], range(4), coverage=0.8), metrics)
+    assert found.coverage["cpi"] == pytest.approx(0.8 * 0.75)
+    off = np.array([1, 3, 4]) - 8 / 3
+    among = float(off @ off) / 3 * 3 / 2
+    assert found.standard_error["cpi"] == pytest.approx(0.4 * math.sqrt(among))
+    assert found.degrees_of_freedom["cpi"] == pytest.approx(2)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,11 +25,13 @@ _HEAD = "<!-- Made by `python -m tests.house.reference` from the docstrings. -->
 
 def pages() -> dict[str, str]:
     """File name -> text of every page."""
-    package, *rooms = _pages("phasemark", phasemark)
+    package, *rooms = found = list(_pages("phasemark", phasemark))
+    for page in found:
+        page.leave_to([other for other in found if other is not page])
     links = {page.path.rpartition(".")[2]: page.file for page in rooms}
-    for page in (*rooms, package):
+    for page in (package, *reversed(rooms)):
         links |= {name: f"{page.file}#{anchor}" for name, anchor in page.anchors().items()}
-    texts = {page.file: _HEAD + page.text(links) for page in (package, *rooms)}
+    texts = {page.file: _HEAD + page.text(links) for page in found}
     items = [f"[`{page.path}`]({page.file}): {summary(page.module)}" for page in rooms]
     texts[package.file] += "\n## Rooms\n\n" + "".join(wrapped(item, "* ") for item in items)
     return texts
@@ -50,40 +52,64 @@ def _pages(path: str, module: ModuleType) -> Iterator[_Page]:
     """The page of a module, and those of the modules that it makes public."""
     names = api._public(module)
     modules = {name: getattr(module, name) for name in names if inspect.ismodule(getattr(module, name))}
-    yield _Page(path, module, tuple(name for name in names if name not in modules))
+    yield _Page(path, module, {name: getattr(module, name) for name in names if name not in modules})
     for name, inner in modules.items():
         yield from _pages(f"{path}.{name}", inner)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Page:
-    """What a module makes public, other modules left out."""
+    """What a module makes public, other modules left out.
+
+    Attributes:
+        path: of the module.
+        module: itself.
+        values: by name.
+        elsewhere: name -> the page that describes it instead.
+    """
 
     path: str
     module: ModuleType
-    names: tuple[str, ...]
+    values: dict[str, object]
+    elsewhere: dict[str, _Page] = field(default_factory=dict)
 
     @property
     def file(self) -> str:
         return f"{self.path.partition('.')[2] or 'index'}.md"
 
+    def leave_to(self, others: list[_Page]) -> None:
+        """Leave what is at home on another page to that page."""
+        self.elsewhere = {
+            name: page
+            for name, value in self.values.items()
+            for page in others
+            if page._is_home(value) and page.values.get(name) is value and not self._is_home(value)
+        }
+
+    def _is_home(self, value: object) -> bool:
+        """Whether a class or function is of this module or, but for the package, of one below it."""
+        home = getattr(value, "__module__", "") if inspect.isclass(value) or inspect.isfunction(value) else ""
+        return home == self.path or (self.path != "phasemark" and home.startswith(f"{self.path}."))
+
     def anchors(self) -> dict[str, str]:
         """Name -> anchor of its heading; of names that differ in case alone, later ones are numbered."""
         anchors: dict[str, str] = {}
-        for name in self.names:
-            same = sum(other.lower() == name.lower() for other in anchors)
-            anchors[name] = name.lower() + (f"-{same}" if same else "")
+        for name in self.values:
+            if name not in self.elsewhere:
+                same = sum(other.lower() == name.lower() for other in anchors)
+                anchors[name] = name.lower() + (f"-{same}" if same else "")
         return anchors
 
     def text(self, links: Links) -> str:
-        values = {name: getattr(self.module, name) for name in self.names}
-        anchors = {name: f"#{anchor}" for name, anchor in self.anchors().items()}
+        own = {**links, **{name: f"#{anchor}" for name, anchor in self.anchors().items()}}
+        own |= {name: f"{page.file}#{page.anchors()[name]}" for name, page in self.elsewhere.items()}
         parts = [f"# {self.path}\n", docstrings.rendered(docstrings.of(self.module))]
-        if len(values) > 3:
-            items = (f"[`{name}`]({anchors[name]})" + _said(value) for name, value in values.items())
+        if len(self.values) > 3 or self.elsewhere:
+            items = (f"[`{name}`]({own[name]})" + _said(value) for name, value in self.values.items())
             parts.append("".join(wrapped(item, "* ") for item in items))
-        for name, value in values.items():
-            parts += [f"## {name}\n", *_described(name, value, self.module, links | anchors)]
+        for name, value in self.values.items():
+            if name not in self.elsewhere:
+                parts += [f"## {name}\n", *_described(name, value, self.module, own)]
         return "\n".join(part for part in parts if part)
 
 

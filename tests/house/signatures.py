@@ -39,9 +39,11 @@ def annotation(value: object) -> str:
 
 
 def constant(name: str, value: object) -> str:
-    """`name = value`; of a long table its keys, and the name alone of what has no text of its own."""
+    """`name = value`; of a long table its keys, of a long row how much of what, else the name alone."""
     if isinstance(value, dict) and (len(repr(value)) > _ROOM or "<" in repr(value)):
         return f"{name} = {{{', '.join(f'{_text(key)}: ...' for key in value)}}}"
+    if isinstance(value, tuple | list) and len(repr(value)) > 4 * _ROOM:
+        return f"{name} = (...)  # {len(value)} x {type(value[0]).__name__}"
     return name if " at 0x" in repr(value) else f"{name} = {_text(value)}"
 
 

@@ -87,6 +87,7 @@ def test_a_signature_has_types_and_defaults(value, expected) -> None:
 def test_a_long_table_is_told_by_its_keys() -> None:
     assert signatures.constant("N", {"a": 1}) == "N = {'a': 1}"
     assert signatures.constant("N", {"a": print, "b": 2}) == 'N = {"a": ..., "b": ...}'
+    assert signatures.constant("N", (1.5,) * 100) == "N = (...)  # 100 x float"
     assert signatures.constant("N", object()) == "N"
 
 

@@ -41,8 +41,11 @@ def links(text: str) -> Iterator[tuple[str, str]]:
 
 
 def places(text: str) -> set[str]:
-    """Files and folders of the repository that stand in the text as code, by their paths from its root."""
-    return set(re.findall(r"`((?:src|native|tests|script|docs)/[\w./-]+)`", text)) - {"docs/NAME.md"}
+    """Files and folders that stand in the text as code; `room/module.py` is one of the package."""
+    named = set(re.findall(r"`([\w.-]+/[\w./-]+)`", text))
+    whole = {name for name in named if name.split("/")[0] in ("src", "native", "tests", "script", "docs")}
+    modules = {f"src/phasemark/{name}" for name in named - whole if name.endswith(".py")}
+    return whole - {"docs/NAME.md"} | modules
 
 
 def anchors(text: str) -> set[str]:

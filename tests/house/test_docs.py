@@ -68,7 +68,11 @@ def test_the_rooms_of_the_architecture_are_those_of_the_contract() -> None:
 
 @pytest.mark.parametrize("page", _TESTED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_stands_in_a_page_works_as_pasted(page: Path, tmp_path: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PHASEMARK_CACHE": str(tmp_path / "cache"),
+    }
     for language, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
         command = ["bash", "-e", "-c", text] if language == "sh" else [sys.executable, "-c", text]
         done = subprocess.run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path
 
@@ -48,7 +49,8 @@ def profile(first: int = 5) -> Profile:
 
 def parts(projected: Projected) -> list[object]:
     signatures, intervals = projected.signatures, projected.intervals
-    arrays = [signatures.matrix, signatures.weights, *vars(intervals).values()]
+    columns = [array for array in vars(intervals).values() if array is not None]
+    arrays = [signatures.matrix, signatures.weights, *columns]
     return [signatures.recipe, *((array.tobytes(), array.dtype.str, array.shape) for array in arrays)]
 
 
@@ -63,6 +65,16 @@ def checked(folder: Folder, dims: int = 15, seed: int = 1) -> list[object]:
 def test_what_is_kept_is_what_is_computed(folder: Folder, kept: Path) -> None:
     found = [checked(folder), checked(folder, dims=3), checked(folder, seed=2), checked(folder, seed=2**70)]
     assert len(list(kept.iterdir())) == len({str(one) for one in found}) == 4
+
+
+def test_a_clock_is_kept(tmp_path: Path, kept: Path) -> None:
+    made = profile()
+    table = dataclasses.replace(made.interval_table, began=np.array([0, 3, 5, 1, 2]))
+    folder = Folder(tmp_path / "clock").create()
+    profile_h5.write(folder.profile, dataclasses.replace(made, interval_table=table))
+    checked(folder)
+    assert len(list(kept.iterdir())) == 1
+    assert project(folder, 15, 1).intervals.began.tolist() == [0, 3, 5, 1, 2]
 
 
 def test_the_second_run_writes_the_same_and_does_not_read_the_profile(

@@ -7,11 +7,12 @@ a module, with the function that does it, from folder to folder, and the value t
 from phasemark.estimates import PointOptions
 from phasemark.workflow.estimation import EstimateResult
 from phasemark.workflow.importing import MetricsResult, VectorResult
+from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
 from phasemark.workflow.phases import PhaseOptions, PhaseResult
 from phasemark.workflow.points import PointResult
 from phasemark.workflow.quality import QualityOptions, QualityResult
 from phasemark.workflow.reading import read, read_intervals
-from phasemark.workflow.run import Run, load_vectors, open, profile, run_of, save
+from phasemark.workflow.run import Run
 from phasemark.workflow.seeds import OverSeeds
 
 __all__ = [

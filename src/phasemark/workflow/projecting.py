@@ -22,10 +22,13 @@ WORTH_KEEPING = 2**20
 #: Of intervals, in the order in which they are kept: the widest first, so that each starts where it may.
 _COLUMNS = {"start": "q", "length": "q", "index": "q", "run": "i", "thread": "i", "kind": "b"}
 
+#: The same where intervals carry a clock.
+_WITH_CLOCK = {"began": "q", **_COLUMNS}
+
 
 @dataclass(frozen=True)
 class Projected:
-    """What phases are identity in.
+    """What phases are found in.
 
     Attributes:
         intervals: of the run.
@@ -77,7 +80,8 @@ def _key(folder: Folder, dims: int, seed: int) -> dict[str, Any] | None:
 
 def _packed(projected: Projected) -> Sequence[memoryview]:
     known, intervals = projected.signatures, projected.intervals
-    columns = (getattr(intervals, name) for name in _COLUMNS)
+    names = _COLUMNS if intervals.began is None else _WITH_CLOCK
+    columns = (getattr(intervals, name) for name in names)
     return [memoryview(array) for array in (known.matrix, known.weights, *columns)]
 
 
@@ -86,7 +90,8 @@ def _unpacked(kept: cache.Entry) -> Projected | None:
         recipe = Recipe(**kept.facts)
         matrix, weights, *columns = kept.parts
         vectors = np.frombuffer(matrix, np.float64).reshape(-1, recipe.dims)
-        named = zip(_COLUMNS.items(), columns, strict=True)
+        names = _WITH_CLOCK if len(columns) == len(_WITH_CLOCK) else _COLUMNS
+        named = zip(names.items(), columns, strict=True)
         intervals = Intervals(**{name: np.frombuffer(part, kind) for (name, kind), part in named})
         return Projected(intervals, Signatures(vectors, np.frombuffer(weights, np.float64), recipe))
     except (DataError, LookupError, TypeError, ValueError):

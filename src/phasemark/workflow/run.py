@@ -11,16 +11,16 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from phasemark.errors import DataError, UsageError, WorkError
+from phasemark.errors import DataError, UsageError
 from phasemark.estimates import PointOptions
 from phasemark.formats.metrics.measurements import Options as MetricsOptions
 from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
 from phasemark.progress import Progress
 from phasemark.store import cache, metrics_csv
 from phasemark.store.folder import Folder
-from phasemark.workflow import saving, sources, stability
+from phasemark.workflow import saving, stability
 from phasemark.workflow.estimation import EstimateResult, estimate_run
-from phasemark.workflow.importing import MetricsResult, import_metrics, import_vectors
+from phasemark.workflow.importing import MetricsResult, import_metrics
 from phasemark.workflow.phases import PhaseOptions, PhaseResult, find_phases, read_phases
 from phasemark.workflow.points import PointResult, pick_points, read_points
 from phasemark.workflow.quality import QualityOptions, QualityResult, compare_ks, measure
@@ -236,7 +236,7 @@ class Run:
 
         if full and (points is not None or warmup is not None):
             raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
-        machine = _machine(config)
+        machine = machine_of(config)
         if full:
             return simulate_all(self.folder, machine, command=command, stdin=stdin, progress=progress)
         return simulate_points(
@@ -315,7 +315,7 @@ class Run:
         from phasemark.workflow.comparison import compare
 
         seconds = 0.0 if self.recording is None else self.recording.cpu_seconds
-        config = None if timing is None else _machine(timing)
+        config = None if timing is None else machine_of(timing)
         return compare(self.folder, seconds, config, stdin=stdin, progress=progress)
 
     def import_metrics(
@@ -433,102 +433,6 @@ class Run:
         return discarded
 
 
-def open(source: str | Path, out: str | Path | None = None, *, cached: bool = True) -> Run:
-    """The run in a folder; or a profile.h5 or vector file of another tool, made a run.
-
-    Args:
-        source: a run's folder, its profile.h5, or a vector file of another tool.
-        out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
-        cached: do not read `source` again where the folder's profile is known to be of it.
-
-    Raises:
-        DataError: source is not there or holds no profile, or the folder's run.json is damaged.
-        UsageError: `out` holds the recorded run of a program, which would be lost.
-        WorkError: the folder cannot be written.
-    """
-    opened = sources.bring_in(source, out, cached=cached)
-    return Run(opened.folder.path, discarded=opened.discarded)
-
-
-def run_of(source: str | Path, out: str | Path | None = None) -> Run:
-    """The run that `open` gives, as it is: nothing is read and nothing brought into its folder."""
-    return Run(sources.folder_of(source, out).path)
-
-
-def profile(
-    command: Sequence[str],
-    out: str | Path | None = None,
-    *,
-    interval: str | int = "auto",
-    collector: str = "valgrind",
-    process: str | None = None,
-    timing: str | Path | TimingConfig | None = None,
-    keep_raw: bool = False,
-    stdin: int | None = None,
-    progress: Watching = None,
-) -> Run:
-    """Run a program unmodified and record what code each interval executed.
-
-    Args:
-        command: the program and its arguments; its output is ours.
-        out: the folder to write to, where files of an earlier run are replaced; None: PROGRAM.phasemark.
-        interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
-        collector: `valgrind`, or `exp-bbv` for comparison.
-        process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
-            with the most instructions if not given.
-        timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
-        keep_raw: leave what the collector wrote in OUT/raw.
-        stdin: file descriptor that the program reads; None: it has no input.
-        progress: told how far the run is.
-
-    Returns:
-        The run; its `recording` tells the program's exit status, which is no error, and warnings.
-
-    Raises:
-        UsageError: no program, or no such interval, collector or configuration.
-        MissingTool: the collector is not on this machine.
-        CollectorError: the program cannot be run, or nothing was recorded.
-        WorkError: `out` cannot be written, or the profile is not what was asked for.
-    """
-    from phasemark.workflow.recording import record
-
-    recording = record(
-        command,
-        out,
-        interval=interval,
-        collector=collector,
-        process=process,
-        timing=None if timing is None else _machine(timing),
-        keep_raw=keep_raw,
-        stdin=stdin,
-        progress=progress,
-    )
-    if recording.failure:
-        raise WorkError(recording.failure, hint="; ".join(recording.warnings))
-    return Run(recording.folder.path, recording=recording)
-
-
-def save(out: str | Path, profile: Profile, **values: Any) -> Run:
-    """Make a folder of a profile made in Python, and of what else there is; see Run.save.
-
-    Raises:
-        UsageError, DataError, WorkError: as Run.save.
-    """
-    run = Run(out)
-    run.discarded = run.save(profile=profile, **values)
-    return run
-
-
-def load_vectors(files: Sequence[str | Path], out: str | Path, **options: Any) -> Run:
-    """Make a run's folder of other tools' basic block vectors; `options` as for formats' reader.
-
-    Raises:
-        DataError, UsageError, WorkError: see importing.import_vectors.
-    """
-    result = import_vectors(files, out, **options)
-    return Run(result.folder.path, discarded=result.discarded)
-
-
 def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, Any]) -> _Value:
     """Options as a value, or by name.
 
@@ -546,7 +450,12 @@ def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, A
         raise UsageError(f"{error.args[0].split('__init__() ')[-1]}", hint=f"there are: {known}") from error
 
 
-def _machine(config: str | Path | TimingConfig) -> TimingConfig:
+def machine_of(config: str | Path | TimingConfig) -> TimingConfig:
+    """The configuration of a name or a TOML file; one that is given as it is.
+
+    Raises:
+        UsageError, DataError: there is none of that name, or the file makes no sense.
+    """
     from phasemark.simulate.config import TimingConfig, load
 
     return config if isinstance(config, TimingConfig) else load(str(config))

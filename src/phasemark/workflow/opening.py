@@ -1,0 +1,113 @@
+"""The ways to a Run: a folder or file that is there, a command line, values made in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from phasemark.errors import WorkError
+from phasemark.model import Profile
+from phasemark.workflow import sources
+from phasemark.workflow.importing import import_vectors
+from phasemark.workflow.run import Run, machine_of
+
+if TYPE_CHECKING:
+    from phasemark.simulate.config import TimingConfig
+    from phasemark.workflow.run import Watching
+
+
+def open(source: str | Path, out: str | Path | None = None, *, cached: bool = True) -> Run:
+    """The run in a folder; or a profile.h5 or vector file of another tool, made a run.
+
+    Args:
+        source: a run's folder, its profile.h5, or a vector file of another tool.
+        out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
+        cached: do not read `source` again where the folder's profile is known to be of it.
+
+    Raises:
+        DataError: source is not there or holds no profile, or the folder's run.json is damaged.
+        UsageError: `out` holds the recorded run of a program, which would be lost.
+        WorkError: the folder cannot be written.
+    """
+    opened = sources.bring_in(source, out, cached=cached)
+    return Run(opened.folder.path, discarded=opened.discarded)
+
+
+def run_of(source: str | Path, out: str | Path | None = None) -> Run:
+    """The run that `open` gives, as it is: nothing is read and nothing brought into its folder."""
+    return Run(sources.folder_of(source, out).path)
+
+
+def profile(
+    command: Sequence[str],
+    out: str | Path | None = None,
+    *,
+    interval: str | int = "auto",
+    collector: str = "valgrind",
+    process: str | None = None,
+    timing: str | Path | TimingConfig | None = None,
+    keep_raw: bool = False,
+    stdin: int | None = None,
+    progress: Watching = None,
+) -> Run:
+    """Run a program unmodified and record what code each interval executed.
+
+    Args:
+        command: the program and its arguments; its output is ours.
+        out: the folder to write to, where files of an earlier run are replaced; None: PROGRAM.phasemark.
+        interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
+        collector: `valgrind`, or `exp-bbv` for comparison.
+        process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
+            with the most instructions if not given.
+        timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
+        keep_raw: leave what the collector wrote in OUT/raw.
+        stdin: file descriptor that the program reads; None: it has no input.
+        progress: told how far the run is.
+
+    Returns:
+        The run; its `recording` tells the program's exit status, which is no error, and warnings.
+
+    Raises:
+        UsageError: no program, or no such interval, collector or configuration.
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, or nothing was recorded.
+        WorkError: `out` cannot be written, or the profile is not what was asked for.
+    """
+    from phasemark.workflow.recording import record
+
+    recording = record(
+        command,
+        out,
+        interval=interval,
+        collector=collector,
+        process=process,
+        timing=None if timing is None else machine_of(timing),
+        keep_raw=keep_raw,
+        stdin=stdin,
+        progress=progress,
+    )
+    if recording.failure:
+        raise WorkError(recording.failure, hint="; ".join(recording.warnings))
+    return Run(recording.folder.path, recording=recording)
+
+
+def save(out: str | Path, profile: Profile, **values: Any) -> Run:
+    """Make a folder of a profile made in Python, and of what else there is; see Run.save.
+
+    Raises:
+        UsageError, DataError, WorkError: as Run.save.
+    """
+    run = Run(out)
+    run.discarded = run.save(profile=profile, **values)
+    return run
+
+
+def load_vectors(files: Sequence[str | Path], out: str | Path, **options: Any) -> Run:
+    """Make a run's folder of other tools' basic block vectors; `options` as for formats' reader.
+
+    Raises:
+        DataError, UsageError, WorkError: see importing.import_vectors.
+    """
+    result = import_vectors(files, out, **options)
+    return Run(result.folder.path, discarded=result.discarded)

@@ -20,8 +20,8 @@ def line(value: object, /, **facts: object) -> str:
         facts: what to say of it, in order; None says nothing. Whole numbers are grouped by thousands,
             others have four digits.
     """
-    said = ", ".join(f"{name}={_fact(fact)}" for name, fact in facts.items() if fact is not None)
-    return f"<{type(value).__name__}: {said}>"
+    text = ", ".join(f"{name}={_fact(fact)}" for name, fact in facts.items() if fact is not None)
+    return f"<{type(value).__name__}: {text}>"
 
 
 def table(value: object, frame: pd.DataFrame) -> str:

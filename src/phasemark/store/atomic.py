@@ -66,7 +66,7 @@ def _is_no_file(path: Path) -> bool:
 
 
 def _opened(path: Path) -> BinaryIO:
-    found = _DESCRIPTOR.fullmatch(str(path))
-    if found is None:
+    match = _DESCRIPTOR.fullmatch(str(path))
+    if match is None:
         return path.open("wb")
-    return os.fdopen(os.dup(int(found["number"] or {"out": 1, "err": 2}[found["name"]])), "wb")
+    return os.fdopen(os.dup(int(match["number"] or {"out": 1, "err": 2}[match["name"]])), "wb")

@@ -60,19 +60,19 @@ def identity(path: str | Path, *, settled: bool = True) -> dict[str, Any] | None
     seconds.
     """
     try:
-        found = Path(path).stat()
-        if not Path(path).is_file() or (settled and time.time() - found.st_mtime < _SETTLED):
+        status = Path(path).stat()
+        if not Path(path).is_file() or (settled and time.time() - status.st_mtime < _SETTLED):
             return None
         where = os.path.realpath(path)
     except OSError:
         return None
     return {
         "path": where,
-        "device": found.st_dev,
-        "inode": found.st_ino,
-        "size": found.st_size,
-        "mtime_ns": found.st_mtime_ns,
-        "ctime_ns": found.st_ctime_ns,
+        "device": status.st_dev,
+        "inode": status.st_ino,
+        "size": status.st_size,
+        "mtime_ns": status.st_mtime_ns,
+        "ctime_ns": status.st_ctime_ns,
     }
 
 
@@ -145,7 +145,7 @@ def _aligned(size: int) -> int:
 def _make_room(kept: Path) -> None:
     entries = sorted(((path.stat(), path) for path in kept.glob("*.cache")), key=lambda e: -e[0].st_mtime)
     total = 0
-    for found, path in entries:
-        total += found.st_size
+    for status, path in entries:
+        total += status.st_size
         if total > LARGEST:
             path.unlink(missing_ok=True)

@@ -105,8 +105,8 @@ def identity(path: str | Path) -> dict[str, Any] | None:
     if not Path(path).is_file():
         return None  # to open a pipe is to wait for who writes to it
     sealed = seal(path)
-    found = cache.identity(path, settled=sealed is None)
-    return found and {**found, "seal": sealed}
+    facts = cache.identity(path, settled=sealed is None)
+    return facts and {**facts, "seal": sealed}
 
 
 def _digest(content: bytes | memoryview) -> bytes:

@@ -35,27 +35,27 @@ def read(path: str | Path) -> Metrics:
     Raises:
         DataError: malformed, or breaking an invariant; names file and line or row.
     """
-    said = tables.comment(path)
+    comment = tables.comment(path)
     names = [name for name in tables.header(path) if name not in KEY]
     if not names:
         raise DataError("has no counter", path=path, hint="add a column per counter, after length")
     kinds: dict[str, type] = {**dict.fromkeys(KEY, int), **dict.fromkeys(names, tables.Optional)}
     columns = tables.read(path, kinds)
-    units = units_of(said)
+    units = units_of(comment)
     try:
         return Metrics(
             **{name: columns[name] for name in KEY},  # type: ignore[arg-type]
             counters={name: np.array(columns[name], np.float64) for name in names},
             units=units,
-            source=said.get("source", ""),
+            source=comment.get("source", ""),
         )
     except DataError as error:
         raise error.at(path) from error
 
 
-def units_of(said: Mapping[str, str]) -> dict[str, str]:
+def units_of(comment: Mapping[str, str]) -> dict[str, str]:
     """Counter -> unit, as the comment of a metrics table says (tables.comment)."""
-    pairs = (pair.split("=", 1) for pair in said.get("units", "").split() if "=" in pair)
+    pairs = (pair.split("=", 1) for pair in comment.get("units", "").split() if "=" in pair)
     return {unquote(name): unquote(unit) for name, unit in pairs}
 
 

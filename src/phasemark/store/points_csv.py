@@ -33,18 +33,18 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | N
     Raises:
         WorkError: the file cannot be written.
     """
-    said: dict[str, object] = {
+    entries: dict[str, object] = {
         **(made_by or {}),
         "method": points.method,
         "unit": "instructions",
         "coverage": repr(float(points.coverage)),
     }
     if np.isfinite(points.spread).any():
-        said["spread"] = "proxy from distances"
+        entries["spread"] = "proxy from distances"
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
     columns["population"] = points.population
     columns["spread"] = tables.blank(points.spread.tolist())
-    tables.write(path, columns, made_by=said)
+    tables.write(path, columns, made_by=entries)
 
 
 def read(path: str | Path) -> Points:
@@ -55,12 +55,12 @@ def read(path: str | Path) -> Points:
     """
     there = {name: kind for name, kind in _MORE.items() if name in tables.header(path)}
     columns: dict[str, Any] = tables.read(path, {**_TYPES, **there})
-    said = tables.comment(path)
+    comment = tables.comment(path)
     try:
-        coverage = float(said.get("coverage", 1.0))
+        coverage = float(comment.get("coverage", 1.0))
     except ValueError:
         raise DataError("its comment gives a coverage that is no number", path=path, line=1) from None
     try:
-        return Points(**columns, coverage=coverage, method=said.get("method", "nearest"))
+        return Points(**columns, coverage=coverage, method=comment.get("method", "nearest"))
     except DataError as error:
         raise error.at(path) from error

@@ -17,11 +17,11 @@ def sample(path: str | Path) -> float:
     Raises:
         DataError: it says no number.
     """
-    said = tables.comment(path).get("sample", "100")
+    sample_size = tables.comment(path).get("sample", "100")
     try:
-        return float(said)
+        return float(sample_size)
     except ValueError:
-        raise DataError(f"its comment gives a sample of {said!r}", path=path, line=1) from None
+        raise DataError(f"its comment gives a sample of {sample_size!r}", path=path, line=1) from None
 
 
 def read_against_k(path: str | Path) -> dict[str, dict[str, list[Any]]]:
@@ -32,9 +32,9 @@ def read_against_k(path: str | Path) -> dict[str, dict[str, list[Any]]]:
     """
     names = ("metric", "k", "cov", "cim", "deviation_reduction")
     columns = tables.read(path, {name: _KINDS.get(name, tables.Optional) for name in names})
-    found: dict[str, dict[str, list[Any]]] = {}
+    by_metric: dict[str, dict[str, list[Any]]] = {}
     for row, metric in enumerate(columns["metric"]):
-        own = found.setdefault(metric, {name: [] for name in names[1:]})
-        for name, values in own.items():
+        columns_of_metric = by_metric.setdefault(metric, {name: [] for name in names[1:]})
+        for name, values in columns_of_metric.items():
             values.append(columns[name][row])
-    return found
+    return by_metric

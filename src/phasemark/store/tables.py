@@ -20,7 +20,7 @@ from phasemark.store.atomic import write_text
 #: What 64 bits hold.
 _LARGEST = 2**63 - 1
 
-#: What of a table: column name -> values, all of one length.
+#: Of a table: column name -> values, all of one length.
 Table = Mapping[str, Sequence[Any]]
 
 
@@ -37,8 +37,8 @@ def write(path: str | Path, table: Table, *, made_by: Mapping[str, object] | Non
         WorkError: the file cannot be written.
     """
     out = io.StringIO()
-    said = {key: _in_comment(value) for key, value in {"phasemark": __version__, **(made_by or {})}.items()}
-    out.write("# " + "; ".join(f"{key}: {value}" for key, value in said.items()) + "\n")
+    entries = {"phasemark": __version__, **(made_by or {})}
+    out.write("# " + "; ".join(f"{key}: {_in_comment(value)}" for key, value in entries.items()) + "\n")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(table)
     rows.writerows(zip(*(_plain(values) for values in table.values()), strict=True))
@@ -100,8 +100,8 @@ def comment(path: str | Path) -> dict[str, str]:
         raise DataError(f"cannot be read ({error.strerror})", path=path) from error
     if not first.startswith("#"):
         return {}
-    said = (part.split(": ", 1) for part in first[1:].strip().split("; "))
-    return {part[0]: part[1] for part in said if len(part) == 2}
+    entries = (part.split(": ", 1) for part in first[1:].strip().split("; "))
+    return {entry[0]: entry[1] for entry in entries if len(entry) == 2}
 
 
 def blank(values: Sequence[object]) -> list[object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,16 +51,19 @@ class Counts(Value):
         # Extremes first: they take a fraction of what finding the row takes, and all is well nearly always.
         if self.indices.min() < 0 or self.indices.max() >= self.columns:
             good = (self.indices >= 0) & (self.indices < self.columns)
-            require(good, "a count names a block that is not there")
+            self._fail(int(np.argmin(good)), "a count names a block that is not there")
         if self.data.min() <= 0:
-            require(self.data > 0, "a stored count is not above 0")
+            self._fail(int(np.argmax(self.data <= 0)), "a stored count is not above 0")
         falls = self.indices[1:] <= self.indices[:-1]
         starts = self.indptr[1:-1]
         falls[starts[(starts > 0) & (starts < len(self.indices))] - 1] = False
         if falls.any():
-            at = int(np.argmax(falls)) + 1
-            row = int(np.searchsorted(self.indptr, at, side="right")) - 1
-            raise DataError("the blocks of a row are not in ascending order, each once", row=row)
+            entry = int(np.argmax(falls)) + 1
+            self._fail(entry, "the blocks of a row are not in ascending order, each once")
+
+    def _fail(self, entry: int, message: str) -> NoReturn:
+        """Raise a DataError that names the row of an entry."""
+        raise DataError(message, row=int(np.searchsorted(self.indptr, entry, side="right")) - 1)
 
     def __len__(self) -> int:
         return len(self.indptr) - 1

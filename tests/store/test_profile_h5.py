@@ -1,0 +1,148 @@
+"""profile.h5: everything of a profile comes back; what is none, or newer, is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+
+from phasemark.errors import DataError
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.store import hdf5, profile_h5
+
+
+def profile(**symbols: Any) -> Profile:
+    """Two runs, a run of two threads; no two columns alike."""
+    blocks = Blocks(
+        ("/bin/a", "é", ""), [0, 1, 2], [2**63, 0x20, 7], [3, 4, 5], [9, 12, 0], [11, 12, 13], **symbols
+    )
+    counts = Counts([0, 2, 3, 3, 4], [0, 2, 1, 2], [6, 4, 300, 1], 3)
+    intervals = Intervals(
+        [0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [0, 10, 0, 0], [10, 300, 0, 1], [0, 3, 1, 2]
+    )
+    return Profile(
+        blocks, intervals, counts, Provenance("test", command=("a",), interval=10, warnings=("w",))
+    )
+
+
+SYMBOLS: tuple[dict[str, Any], ...] = (
+    {},
+    {"function": ("main", "", "f<b>")},
+    {"file": ("a.c", "", "é.c"), "line": [3, 0, 2**31]},
+    {"function": ("\udcff", "", ""), "file": ("", "", ""), "line": [0, 0, 0]},
+)
+
+
+@pytest.mark.parametrize("symbols", SYMBOLS)
+def test_everything_comes_back(symbols: dict[str, Any], tmp_path: Path) -> None:
+    path, made = tmp_path / "profile.h5", profile(**symbols)
+    seal = profile_h5.write(path, made)
+    back = profile_h5.read(path)
+    assert seal == hdf5.seal(path)
+    assert back.provenance == made.provenance
+    assert back.block_table.modules == made.block_table.modules
+    for name in ("module", "offset", "instructions", "size", "id"):
+        assert getattr(back.block_table, name).tolist() == getattr(made.block_table, name).tolist()
+    for name in ("function", "file"):
+        assert getattr(back.block_table, name) == symbols.get(name)
+    lines = back.block_table.line
+    assert (None if lines is None else lines.tolist()) == symbols.get("line")
+    for intervals in (back.interval_table, profile_h5.read_intervals(path)):
+        for name in ("run", "thread", "index", "start", "length", "kind"):
+            assert getattr(intervals, name).tolist() == getattr(made.interval_table, name).tolist()
+    for name in ("indptr", "indices", "data", "columns"):
+        assert np.array_equal(getattr(back.vectors, name), getattr(made.vectors, name))
+
+
+def test_a_profile_of_nothing_comes_back(tmp_path: Path) -> None:
+    blocks, counts = Blocks((), [], [], [], []), Counts([0], [], [], 0)
+    profile_h5.write(tmp_path / "a.h5", Profile(blocks, Intervals.of_thread([]), counts, Provenance("t")))
+    back = profile_h5.read(tmp_path / "a.h5")
+    assert (len(back.block_table), len(back.interval_table), back.instructions) == (0, 0, 0)
+
+
+def test_the_file_is_laid_out_as_its_page_says(tmp_path: Path) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(path, profile(function=("a", "b", "c"), file=("", "", ""), line=[1, 2, 3]))
+    with h5py.File(path) as file:
+        assert (file.attrs["format"], file.attrs["format_version"]) == ("phasemark-profile", 1)
+        assert Provenance.from_json(file.attrs["provenance"]) == profile().provenance
+        names = sorted(name for name in file)
+        assert names == ["blocks", "counts", "intervals", "modules"]
+        assert set(file["blocks"]) == {
+            *("module", "offset", "instructions", "size", "id"),
+            *("function", "file", "line"),
+        }
+        assert set(file["intervals"]) == {"run", "thread", "index", "start", "length", "kind"}
+        assert set(file["counts"]) == {"indptr", "indices", "data"}
+        assert file["counts/indices"].dtype == np.uint8  # of three blocks
+        assert file["counts/data"].dtype == np.uint16  # of 300 instructions
+        assert file["counts/data"].compression == "gzip" and file["counts/data"].shuffle
+
+
+def bend(path: Path, change: Callable[[h5py.File], object]) -> None:
+    """Change a file as another program would: without its seal."""
+    content = path.read_bytes()
+    path.write_bytes(content[: content.index(b"\nphasemark blake2b ")])
+    with h5py.File(path, "r+") as file:
+        change(file)
+
+
+def put(name: str, values: Any) -> Callable[[h5py.File], object]:
+    return lambda file: file[name].__setitem__(slice(None), values)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda f: f.attrs.pop("format"), "an HDF5 file, but no phasemark profile"),
+        (lambda f: f.attrs.update(format="phasemark-model"), "an HDF5 file, but no phasemark profile"),
+        (
+            lambda f: f.attrs.update(format_version=2),
+            "written in profile format 2; this phasemark reads up to 1",
+        ),
+        (lambda f: f.attrs.pop("format_version"), "cannot be read as a profile"),
+        (lambda f: f.attrs.update(provenance="{"), "provenance is no JSON object"),
+        (lambda f: f.pop("modules"), "cannot be read as a profile"),
+        (lambda f: f["blocks"].pop("id"), "cannot be read as a profile"),
+        (put("counts/data", [6, 5, 300, 1]), "row 0: the counts of an interval do not sum to its length"),
+        (put("counts/indices", [0, 3, 1, 2]), "row 0: a count names a block that is not there"),
+        (put("blocks/size", [9, -1, 0]), "row 1: a block has a negative size"),
+        (put("intervals/kind", [0, 9, 0, 0]), "row 1: an interval is of an unknown kind"),
+    ],
+)
+def test_what_is_no_profile_is_refused_by_name(
+    change: Callable[[h5py.File], object], message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(path, profile())
+    bend(path, change)
+    with pytest.raises(DataError) as caught:
+        profile_h5.read(path)
+    assert str(caught.value).startswith(str(path)) and message in str(caught.value)
+
+
+def test_an_older_format_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(path, profile())
+    bend(path, lambda file: file.attrs.update(format_version=0))
+    assert profile_h5.read(path).instructions == 311
+
+
+def test_intervals_alone_are_read_from_a_profile_alone(tmp_path: Path) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(path, profile())
+    bend(path, lambda file: file.attrs.update(format="x"))
+    with pytest.raises(DataError, match="no phasemark profile"):
+        profile_h5.read_intervals(path)
+
+
+def test_a_profile_is_known_by_its_first_bytes(tmp_path: Path) -> None:
+    profile_h5.write(tmp_path / "a", profile())
+    (tmp_path / "b").write_text("T:1:2\n")
+    (tmp_path / "c").touch()
+    assert [profile_h5.is_profile(tmp_path / name) for name in "abc"] == [True, False, False]

@@ -44,3 +44,21 @@ def test_all_can_be_imported_at_once() -> None:
     script = "from phasemark import *; print(*sorted(n for n in dir() if not n.startswith('__')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == sorted(n for n in phasemark.__all__ if n != "__version__")
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_a_room_names_everything_that_it_has(room: str) -> None:
+    module = getattr(phasemark, room)
+    assert sorted(set(module.__all__)) == sorted(module.__all__)
+    assert [name for name in dir(module) if not name.startswith("__")] == sorted(module.__all__)
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match=f"module 'phasemark.{room}' has no attribute 'nothing'"):
+        _ = module.nothing
+
+
+@pytest.mark.parametrize("room", PUBLIC)
+def test_all_of_a_room_can_be_imported_at_once(room: str) -> None:
+    names: dict[str, object] = {}
+    exec(f"from phasemark.{room} import *", names)
+    assert set(getattr(phasemark, room).__all__) == names.keys() - {"__builtins__"}

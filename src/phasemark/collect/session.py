@@ -103,7 +103,7 @@ def _recorded(collector: Collector, raw: Path, wanted: str | None) -> Image | No
 
 
 def _request(folder: Folder) -> Request:
-    entry = folder.steps().get("profile", {})
+    entry = folder.entry_of("profile")
     try:
         names = ("command", "interval", "collector", "process")
         fields = {name: entry[name] for name in names}

@@ -84,3 +84,7 @@ def write(run: Analysed, kind: str, path: str | Path) -> None:
 def _require_known(kind: str) -> None:
     if kind not in KINDS:
         raise UsageError(f"there is no figure {kind!r}", hint=f"choose one of {', '.join(KINDS)}, all")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

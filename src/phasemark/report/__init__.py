@@ -6,3 +6,7 @@
 from phasemark.report.write import write, write_page
 
 __all__ = ["write", "write_page"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -208,7 +208,7 @@ class Folder:
             DataError: run.json is damaged.
             WorkError: it cannot be written.
         """
-        self._write({**self.steps(), step: self.entry(entry)})
+        self._write({**self.steps(), step: self._entry(entry)})
 
     def is_recorded_as(self, step: str, entry: dict[str, Any]) -> bool:
         """Whether a step's entry is this one, made by this phasemark.
@@ -216,10 +216,10 @@ class Folder:
         Raises:
             DataError: run.json is damaged.
         """
-        return self.entry_of(step) == self.entry(entry)
+        return self.entry_of(step) == self._entry(entry)
 
     @staticmethod
-    def entry(values: dict[str, Any]) -> dict[str, Any]:
+    def _entry(values: dict[str, Any]) -> dict[str, Any]:
         """An entry as run.json holds it."""
         return dict(json.loads(json.dumps({"phasemark": __version__, **values})))
 

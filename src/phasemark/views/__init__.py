@@ -9,3 +9,7 @@ from phasemark.views.estimates import MetricEstimate
 from phasemark.views.reading import Analysed, as_analysis, read
 
 __all__ = ["Analysed", "Analysis", "MetricEstimate", "as_analysis", "read"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -35,3 +35,7 @@ __all__ = [
     "run_of",
     "save",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

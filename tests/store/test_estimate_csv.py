@@ -55,6 +55,17 @@ def test_the_table_is_laid_out_as_its_page_says(tmp_path: Path) -> None:
     ]
 
 
+def test_a_table_of_other_origin_needs_not_every_column(tmp_path: Path) -> None:
+    path = tmp_path / "estimate.csv"
+    path.write_text("metric,value,low,high,full,missing,coverage\ncpi,2,1,3,,0,0.5\n")
+    (cpi,) = estimate_csv.read(path)
+    assert (cpi.value, cpi.low, cpi.high, cpi.missing, cpi.coverage) == (2.0, 1.0, 3.0, 0, 0.5)
+    assert math.isnan(cpi.full) and math.isnan(cpi.standard_error) and math.isnan(cpi.degrees_of_freedom)
+    path.write_text("metric,value,low,high,missing\ncpi,2,1,3,0\n")
+    with pytest.raises(DataError, match=r"estimate\.csv:1: column full is missing"):
+        estimate_csv.read(path)
+
+
 def test_a_bad_estimate_is_named(tmp_path: Path) -> None:
     path = tmp_path / "estimate.csv"
     estimate_csv.write(path, ESTIMATE)

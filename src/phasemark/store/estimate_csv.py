@@ -10,7 +10,10 @@ from pathlib import Path
 from phasemark.model import Estimate
 from phasemark.store import tables
 
-_NUMBERS = ("value", "standard_error", "low", "high", "degrees_of_freedom", "coverage")
+_NUMBERS = ("value", "low", "high", "full")
+
+#: Columns that tables of other origin need not have.
+_MORE = ("standard_error", "degrees_of_freedom", "coverage")
 
 
 @dataclass(frozen=True)
@@ -64,12 +67,15 @@ def write(
 
 
 def read(path: str | Path) -> tuple[Estimated, ...]:
-    """Read estimate.csv, one value a row.
+    """Read estimate.csv, one value a row; standard error, degrees of freedom and coverage may be missing.
 
     Raises:
         DataError: malformed; names file and line.
     """
-    numbers = dict.fromkeys((*_NUMBERS, "full"), tables.Optional)
+    there = [name for name in _MORE if name in tables.header(path)]
+    numbers = dict.fromkeys((*_NUMBERS, *there), tables.Optional)
     columns = tables.read(path, {"metric": str, **numbers, "missing": int})
+    for name in numbers:
+        columns[name] = [float(number) for number in columns[name]]
     rows = zip(*columns.values(), strict=True)
     return tuple(Estimated(**dict(zip(columns, row, strict=True))) for row in rows)

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.model import Estimate
-from phasemark.store import tables
-
-_NUMBERS = ("value", "low", "high", "full")
+from phasemark.store import estimate_csv
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ def read(path: str | Path) -> tuple[MetricEstimate, ...]:
     Raises:
         DataError: malformed; names file and line.
     """
-    types: dict[str, type] = {"metric": str, **dict.fromkeys(_NUMBERS, tables.Optional), "missing": int}
-    columns = tables.read(path, types)
-    value, low, high, full = ([float(number) for number in columns[name]] for name in _NUMBERS)
-    return tuple(map(MetricEstimate, columns["metric"], value, low, high, full, columns["missing"]))
+    return tuple(
+        MetricEstimate(row.metric, row.value, row.low, row.high, row.full, row.missing)
+        for row in estimate_csv.read(path)
+    )

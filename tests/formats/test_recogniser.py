@@ -182,6 +182,7 @@ def test_other_things_than_metrics_are_named(tmp_path: Path, run: Path) -> None:
         ("model.h5", "points"),
         ("run.json", "report"),
         ("phases.csv", "points"),
+        ("points.csv", "simulate"),
     ):
         with pytest.raises(
             DataError, match=rf"\({name}\), not metrics\n.*`phasemark {step}` takes the run's folder"

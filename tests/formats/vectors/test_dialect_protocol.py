@@ -52,6 +52,24 @@ def test_every_dialect_has_a_sample() -> None:
     assert sorted(d.name for d in registry.DIALECTS) == NAMES
 
 
+#: Dialect -> the tool that a profile names, what its blocks are, and whether it drops the last interval.
+RECORDED = {
+    "nemu": ("nemu", "instructions up to a control instruction, by first and last address (gem5)", True),
+    "pinpoints": ("pinpoints", "basic block of Pin, by first and last address", False),
+    "exp-bbv": ("exp-bbv", "superblock of Valgrind, by entry address", True),
+    "qpoints": ("qpoints", "translation block of QEMU", True),
+    "qemu": ("qemu-bbv", "translation block of QEMU", True),
+    "gem5": ("gem5", "instructions up to a control instruction, by first and last address (gem5)", True),
+    "drpoints": ("drpoints", "dynamic basic block of DynamoRIO, tails duplicated", True),
+    "simpoint": ("simpoint-text", "", False),
+}
+
+
+def test_profiles_of_one_definition_alone_are_mixed_so_it_does_not_change() -> None:
+    assert {d.name: (d.tool, d.block_definition, d.drops_tail) for d in registry.DIALECTS} == RECORDED
+    assert [d.name for d in registry.DIALECTS] == list(RECORDED)  # the order in which they are tried
+
+
 @dialects
 def test_it_recognises_its_own_sample_and_no_other(name: str) -> None:
     assert registry.recognise(scan_bytes([SAMPLES[name].content], "f")).name == name

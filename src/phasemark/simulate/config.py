@@ -274,7 +274,7 @@ class _Reader:
         """[branches]"""
         only = tuple(f.name for f in fields(Branches))
         table = "branches"
-        found = Branches(
+        branches = Branches(
             bimodal=self.power(table, "bimodal", 0, _MOST_ENTRIES, only),
             gshare=self.power(table, "gshare", 0, _MOST_ENTRIES, only),
             history=self.number(table, "history", 0, 63, only),
@@ -282,15 +282,15 @@ class _Reader:
             indirect=self.power(table, "indirect", 1, _MOST_ENTRIES, only),
             returns=self.number(table, "returns", 1, 256, only),
         )
-        if not (found.bimodal or found.gshare):
+        if not (branches.bimodal or branches.gshare):
             self.fail("branches.bimodal", "is 0, and so is gshare", "give one of them entries")
-        if found.bimodal and found.gshare and not found.chooser:
+        if branches.bimodal and branches.gshare and not branches.chooser:
             self.fail("branches.chooser", "is 0", "with bimodal and gshare both, give it entries")
-        return found
+        return branches
 
     def energy(self) -> dict[str, float]:
         """[energy]: what is not named costs nothing."""
-        found = {}
+        costs = {}
         for name, value in self.table("energy").items() if "energy" in self.tables else ():
             if name not in (*COUNTERS, *_ENERGY_EXTRA):
                 self.fail(f"energy.{name}", "is no counter", f"known are {', '.join(COUNTERS)}")
@@ -298,15 +298,15 @@ class _Reader:
                 self.fail(f"energy.{name}", f"is {value!r}", "give picojoules per event, 0 or more")
             if name.startswith("l3_") and "l3" not in self.tables:
                 self.fail(f"energy.{name}", "there is no [l3]", "remove it")
-            found[name] = float(value)
-        return found
+            costs[name] = float(value)
+        return costs
 
     def table(self, name: str) -> Mapping[str, Any]:
         """A table of the file."""
-        found = self.tables.get(name)
-        if not isinstance(found, Mapping):
-            self.fail(name, "is missing" if found is None else "is no table", f"add [{name}]")
-        return found
+        table = self.tables.get(name)
+        if not isinstance(table, Mapping):
+            self.fail(name, "is missing" if table is None else "is no table", f"add [{name}]")
+        return table
 
     def number(self, table: str, key: str, lowest: int, highest: int, only: tuple[str, ...]) -> int:
         """A whole number, perhaps as text with K, M or G."""

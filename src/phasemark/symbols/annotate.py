@@ -45,8 +45,8 @@ def annotate(
     for number in np.unique(blocks.module[wanted]):
         name = blocks.modules[number]
         mine = wanted[blocks.module[wanted] == number]
-        found = _look_up(name, blocks.offset[mine], (build_ids or {}).get(name), lines)
-        for row, (its_function, its_file, its_line) in zip(mine.tolist(), found, strict=True):
+        entries = _look_up(name, blocks.offset[mine], (build_ids or {}).get(name), lines)
+        for row, (its_function, its_file, its_line) in zip(mine.tolist(), entries, strict=True):
             function[row], file[row], line[row] = its_function, its_file, its_line
     return replace(blocks, function=tuple(function), file=tuple(file), line=line)
 

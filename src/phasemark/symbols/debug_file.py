@@ -18,16 +18,16 @@ def find(elf: Elf) -> Elf | None:
     """The debug file that belongs to `elf`, by build-id or by name and checksum; None where there is none."""
     if build := elf.build_id:
         path = ROOT / ".build-id" / build[:2] / f"{build[2:]}.debug"
-        if (found := _open(path)) and found.build_id == build:
-            return found
+        if (debug := _open(path)) and debug.build_id == build:
+            return debug
     try:
         name, checksum = _link(elf)
     except BROKEN:
         return None
     folder = elf.path.resolve().parent
     for path in (folder / name, folder / ".debug" / name, ROOT / str(folder)[1:] / name):
-        if name and path != elf.path.resolve() and (found := _open(path)) and _belongs(found, elf, checksum):
-            return found
+        if name and path != elf.path.resolve() and (debug := _open(path)) and _belongs(debug, elf, checksum):
+            return debug
     return None
 
 
@@ -47,7 +47,7 @@ def _link(elf: Elf) -> tuple[str, int]:
     return name, int(struct.unpack(f"{elf.order}I", content[-4:])[0])
 
 
-def _belongs(found: Elf, elf: Elf, checksum: int) -> bool:
-    if elf.build_id and found.build_id:
-        return elf.build_id == found.build_id
-    return zlib.crc32(found.path.read_bytes()) == checksum
+def _belongs(debug: Elf, elf: Elf, checksum: int) -> bool:
+    if elf.build_id and debug.build_id:
+        return elf.build_id == debug.build_id
+    return zlib.crc32(debug.path.read_bytes()) == checksum

@@ -51,10 +51,10 @@ class Lines:
     def _ranges(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
         """Address ranges of the units, in order: start, end, offset of the unit."""
         try:
-            found = _from_index(self._dwarf) or _from_units(self._dwarf)
+            ranges = _from_index(self._dwarf) or _from_units(self._dwarf)
         except BROKEN:
-            found = []
-        table = np.array(sorted(found), np.uint64).reshape(-1, 3)
+            ranges = []
+        table = np.array(sorted(ranges), np.uint64).reshape(-1, 3)
         return table[:, 0], table[:, 1], table[:, 2]
 
     def _decode(self, offset: int) -> _Unit | None:
@@ -117,14 +117,14 @@ def _ranges_of(dwarf: Any, unit: Any) -> list[tuple[int, int]]:
         return [(base, high.value if high.form == "DW_FORM_addr" else base + high.value)]
     if "DW_AT_ranges" not in top:
         return []
-    found = []
+    ranges = []
     for entry in dwarf.range_lists().get_range_list_at_offset(top["DW_AT_ranges"].value, cu=unit):
         if hasattr(entry, "base_address"):
             base = entry.base_address
         else:
             start = 0 if getattr(entry, "is_absolute", False) else base
-            found.append((start + entry.begin_offset, start + entry.end_offset))
-    return found
+            ranges.append((start + entry.begin_offset, start + entry.end_offset))
+    return ranges
 
 
 def _folder(unit: Any) -> str:

@@ -33,11 +33,11 @@ class Module:
         for table in ("_symbols", "_plt", "_unwind"):
             missing = [i for i, name in enumerate(names) if not name]
             try:
-                found = getattr(self, table).names(addresses[missing])
+                symbols = getattr(self, table).names(addresses[missing])
             except BROKEN as error:
                 _log.debug("%s: %s: %s", self._elf.path, table, error)
                 continue
-            for i, name in zip(missing, found, strict=True):
+            for i, name in zip(missing, symbols, strict=True):
                 names[i] = demangle(name)
         return names
 

@@ -17,13 +17,26 @@ DRIVER = Path(__file__).with_name("scanner_driver.cpp")
 Scan = Callable[[bytes, int], list[str]]
 
 
+CHECKED = ("-std=c++20", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover", "-I", CORE)
+
+
+@pytest.fixture(scope="module")
+def common(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """What is compiled alike for every machine."""
+    folder = tmp_path_factory.mktemp("common")
+    sources = (DRIVER, CORE / "vectors" / "vector_scanner.cpp")
+    subprocess.run(["g++", *CHECKED, "-c", *sources], cwd=folder, check=True)
+    return sorted(folder.glob("*.o"))
+
+
 @pytest.fixture(scope="module", params=["PLAIN", "NO_AVX2", "this machine"])
-def scan(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Scan:
+def scan(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, common: list[Path]
+) -> Scan:
     driver = tmp_path_factory.mktemp("scanner") / "driver"
-    checked = ["-std=c++20", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover"]
     plain = [] if request.param == "this machine" else [f"-DPHASEMARK_{request.param}"]
-    sources = [DRIVER, *(CORE / "vectors" / f"{name}.cpp" for name in ("vector_scanner", "vector_row"))]
-    subprocess.run(["g++", *checked, *plain, "-I", CORE, "-o", driver, *sources], check=True)
+    row = CORE / "vectors" / "vector_row.cpp"
+    subprocess.run(["g++", *CHECKED, *plain, "-o", driver, row, *common], check=True)
 
     def run(text: bytes, cut: int) -> list[str]:
         done = subprocess.run([driver, str(cut)], input=text, capture_output=True, check=False)

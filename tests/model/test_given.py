@@ -87,7 +87,7 @@ def test_intervals_of_lengths() -> None:
         (
             pd.DataFrame({"run": [0], "thread": [0]}),
             UsageError,
-            "no column index, start, length",
+            "a table of intervals has no column index",
         ),
         (INTERVALS.frame().astype({"kind": str}).replace("tail", "tale"), DataError, "of the kind tale"),
     ],

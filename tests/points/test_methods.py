@@ -165,3 +165,20 @@ def test_without_being_asked_one_random_point_a_phase_and_no_warm_up() -> None:
     assert points.phase.tolist() == [0, 1] and points.method == "stratified"
     assert points.warmup.tolist() == [0, 0] and points.coverage == 1
     assert rows_of(points) == rows_of(select(intervals, phases, 1, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("method", "seed", "rows"),
+    [
+        ("stratified", 1, [12, 21, 28, 29, 31, 36]),
+        ("stratified", 7, [12, 19, 27, 29, 30, 36]),
+        ("random", 1, [8, 12, 28, 29, 31, 36]),
+        ("random", 7, [12, 19, 27, 29, 30, 36]),
+        ("systematic", 1, [6, 12, 19, 26, 32, 39]),
+        ("systematic", 7, [1, 8, 14, 21, 28, 34]),
+    ],
+)
+def test_a_seed_chooses_what_it_always_chose(method, seed, rows) -> None:
+    """Points of a seed that were simulated stay points of it, whatever the release."""
+    intervals, phases = Intervals.of_thread([10] * 40), phases_of(np.arange(40) % 2)
+    assert rows_of(select(intervals, phases, 3, method=method, seed=seed)) == rows

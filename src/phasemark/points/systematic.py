@@ -1,4 +1,4 @@
-"""Every so-manieth interval of the run (SMARTS), from a random one on."""
+"""Every n-th interval of the run (SMARTS), from a random one on."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import random
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -37,12 +38,19 @@ def phased_rows(draw: st.DrawFn) -> list[dict[int, int]]:
     ]
 
 
+def noisy_rows(seed: int, n: int) -> list[dict[int, int]]:
+    """A program without phases: seeds and iterations matter."""
+    draw = random.Random(seed)
+    return [{block: draw.randint(1, 10**6) for block in range(1, 13)} for _ in range(n)]
+
+
 #: Rows without an instruction, the same row again, a single row, or phases.
 rows_of_vectors = st.one_of(
     st.lists(entries, min_size=1, max_size=12),
     st.builds(lambda row, times: [row] * times, entries, st.integers(1, 12)),
     st.lists(entries, min_size=1, max_size=6).map(lambda rows: rows + rows[:3]),
     phased_rows(),
+    st.builds(noisy_rows, st.integers(0, 99), st.integers(30, 90)),
     st.builds(lambda rows, at: [*rows[:at], {}, *rows[at:]], phased_rows(), st.integers(0, 40)),
 )  # fmt: skip
 

@@ -86,7 +86,8 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> Non
         metrics(**changed)
 
 
-def test_a_count_of_0_and_a_large_one_are_taken() -> None:
+def test_a_count_of_0_and_a_large_one_are_taken_and_an_interval_of_one_instruction() -> None:
+    assert len(metrics(length=[1, 1, 1])) == 3
     assert metrics(counters={"cycles": [0, 1e100, 3]}).counters["cycles"].tolist() == [0, 1e100, 3]
 
 

@@ -75,6 +75,10 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> Non
 def test_what_just_can_be_is_taken() -> None:
     table = points(weight=[0.0, 1.0], spread=[0.0, np.nan], coverage=0.0, warmup=[40, 15], population=[0, 1])
     assert table.spread[0] == 0 and table.coverage == 0
+    first = points(
+        interval=[0, 0], phase=[0, 0], start=[0, 0], end=[1, 1], warmup=[0, 0], coverage=1.0 + 1e-9
+    )
+    assert first.instructions == 2
 
 
 def test_what_a_point_was_chosen_from_depends_on_the_method() -> None:

@@ -156,13 +156,15 @@ def test_predict_gives_what_fit_gave(name) -> None:
     assert labels.dtype == np.int32 and labels.tolist() == model.phases_.labels.tolist()
 
 
-def test_sequences_that_are_none_are_refused(name) -> None:
+@pytest.mark.parametrize("bad", [[3], [30, 31], [60, 0], [61, -1], [30.0, 30.0], [[30, 30]]])
+def test_sequences_that_are_none_are_refused(name, bad) -> None:
     seen = run()
-    model = phases.model(name)
-    if KNOWN[name].ordered:
-        for bad in ([3], [len(seen.intervals), 0], [len(seen.intervals) / 2] * 2):
-            with pytest.raises(DataError, match="sequences"):
-                model.fit(data(model, seen), sequences=bad)
+    model = fitted(name, seen)
+    for use in (model.fit, model.predict):
+        with pytest.raises(DataError, match="sequences"):
+            use(data(model, seen), sequences=bad)
+    with pytest.raises((DataError, UsageError), match=r"sequences|as many phases as threads"):
+        model.phases_by_k([2], data(model, seen), sequences=bad)
 
 
 def test_a_bad_weight_names_its_row(name) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from tests.phases.runs import run
@@ -74,6 +76,38 @@ def test_quality_against_k_is_refused_where_the_model_is_not_known() -> None:
     given = phases.SimPoint(init=seen.signatures.matrix[:2]).fit(seen.signatures).phases_
     with pytest.raises(DataError, match="init is 'given'"):
         quality.against_k(seen.metrics(), seen.intervals, seen.signatures, given, ["cpi"])
+
+
+def test_quality_against_k_tells_the_model_where_threads_end(monkeypatch) -> None:
+    seen, told = run(), []
+
+    class Listening(HottestBlock):
+        name = "listening"
+
+        def phases_by_k(self, ks, X, sample_weight=None, *, sequences=None, progress=None):
+            told.append(np.asarray(sequences).tolist())
+            return super().phases_by_k(ks, X, sample_weight)
+
+    monkeypatch.setitem(registry.MODELS, Listening.name, Listening)
+    quality.against_k(seen.metrics(), seen.intervals, seen.profile.vectors, of("listening"), ["cpi"], ks=[2])
+    assert told == [[30, 30]]
+
+
+def test_what_is_recorded_must_make_the_phases_again() -> None:
+    seen = run()
+    given = phases.SimPoint(init=seen.signatures.matrix[:2]).fit(seen.signatures).phases_
+    with pytest.raises(DataError, match="what is recorded of the model does not make the phases again"):
+        phases.recorded(given)
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2])
+def test_a_model_of_counts_gets_the_weights_of_the_signatures(kind) -> None:
+    seen = run()
+    weights = np.array([float(work == kind) for work in seen.work])
+    weighed = dataclasses.replace(seen.signatures, weights=weights / weights.sum())
+    model = HottestBlock(k=1)
+    phases.find(model, seen.intervals, weighed, lambda: seen.profile.vectors)
+    assert model.blocks_.tolist() == [2 * kind]
 
 
 @pytest.mark.parametrize("name", [*registry.MODELS, *TOYS])

@@ -72,6 +72,7 @@ class HottestBlock(Estimator):
     def fit(self, X, y=None, sample_weight=None, *, sequences=None, progress=None) -> Self:
         self.check()
         shares = _shares(X)
+        require_sequences(sequences, len(shares))
         self.blocks_ = np.argsort(-_weights(X, sample_weight) @ shares, kind="stable")[: self.k]
         labels, order = by_appearance(shares[:, self.blocks_].argmax(axis=1))
         self.blocks_ = self.blocks_[order]
@@ -93,14 +94,16 @@ class HottestBlock(Estimator):
     def predict(self, X, *, sequences=None):
         if not hasattr(self, "blocks_"):
             raise UsageError("not fitted")
-        return _shares(X)[:, self.blocks_].argmax(axis=1).astype(np.int32)
+        shares = _shares(X)
+        require_sequences(sequences, len(shares))
+        return shares[:, self.blocks_].argmax(axis=1).astype(np.int32)
 
     def phases_by_k(
         self, ks: Sequence[int], X, sample_weight=None, *, sequences=None, progress=None
     ) -> dict[int, Phases]:
         parameters: dict[str, Any] = self.get_params()
-        models = {k: type(self)(**{**parameters, "k": k}).fit(X, None, sample_weight) for k in ks}
-        return {k: model.phases_ for k, model in models.items()}
+        models = {k: type(self)(**{**parameters, "k": k}) for k in ks}
+        return {k: m.fit(X, None, sample_weight, sequences=sequences).phases_ for k, m in models.items()}
 
 
 TOYS = {toy.name: toy for toy in (EachThread, HottestBlock)}

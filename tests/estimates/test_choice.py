@@ -11,7 +11,7 @@ from tests.estimates.runs import N, metrics, profile
 from phasemark import estimates, phases, points, signatures
 from phasemark.errors import UsageError
 from phasemark.estimates import PointOptions, choose, planning
-from phasemark.model import Points
+from phasemark.model import Phases, Points
 
 
 def fitted() -> phases.SimPoint:
@@ -148,3 +148,9 @@ def test_a_choice_is_shown_in_one_line_and_as_a_table() -> None:
     chosen = choose(profile(), fitted())
     assert repr(chosen) == "<Choice: 3 points, method nearest>"
     assert chosen.frame().equals(chosen.points.frame())
+
+
+def test_early_takes_an_earlier_interval_that_is_near_enough() -> None:
+    found = Phases([0, 0, 0], [[0.0]], [0.5, 0.13, 0.1])
+    chosen = {early: choose([10] * 3, found, PointOptions(early=early)).points for early in (False, True)}
+    assert chosen[False].interval.tolist() == [2] and chosen[True].interval.tolist() == [1]

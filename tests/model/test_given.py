@@ -142,6 +142,8 @@ def test_weights_of_intervals_are_their_instructions() -> None:
     for weights in (INTERVALS, profile(), INTERVALS.frame(), LENGTHS, pd.Series(LENGTHS)):
         found = given.weights(weights)
         assert found.dtype == np.float64 and found.tolist() == [10.0, 10.0, 5.0]
+    with pytest.raises(UsageError, match="a table of weights has no column length"):
+        given.weights(INTERVALS.frame().drop(columns="length"))
     with pytest.raises(UsageError, match="weights cannot be made of a value of type dict"):
         given.weights({})
 

@@ -38,7 +38,7 @@ def test_compressing_and_decompressing_alternate(tmp_path) -> None:
     assert len(found) == ROUNDS, "no interval comes back in every round"
 
     made = signatures.project(profile)
-    labels = phases.SimPoint(max_k=10, seed=3).fit(made.matrix, made.weights).labels_
+    labels = phases.SimPoint(max_k=10, seed=3).fit(made).labels_
     inside = np.concatenate([np.arange(a + 1, b - 1) for a, b in found])
     between = np.concatenate([np.arange(a[1] + 1, b[0] - 1) for a, b in pairwise(found)])
     assert not set(labels[inside]) & set(labels[between])

@@ -1,0 +1,26 @@
+"""The figure of the path."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex
+from tests.views import counted
+
+from phasemark import plots
+from phasemark.views import path
+from phasemark.views.palette import colours
+
+
+def test_successive_intervals_of_a_thread_are_joined_in_their_phases_colours() -> None:
+    analysis = counted.run()
+    (axes,) = plots.figure(analysis, "trajectory").axes
+    lines, dots = axes.collections
+    points = path.trajectory(analysis.signatures).points
+    # Seven intervals, and no line from the last of thread 0 to the first of thread 3.
+    joined = [(points[i].tolist(), points[i + 1].tolist()) for i in (0, 1, 2, 3, 5)]
+    np.testing.assert_allclose(lines._segments3d, joined)
+    shade = np.array(colours(3))[counted.LABELS]
+    assert [to_hex(c) for c in lines.get_colors()] == shade[[1, 2, 3, 4, 6]].tolist()
+    assert [to_hex(c) for c in Collection.get_facecolor(dots)] == shade.tolist()
+    assert axes.get_title() == "100.0% of the variance"

@@ -24,6 +24,13 @@ def test_three_dimensions_are_kept_whole() -> None:
         assert near == pytest.approx(np.linalg.norm(matrix[i] - matrix[i + 1]))
 
 
+def test_a_bin_lies_at_the_mean_of_its_intervals() -> None:
+    made = path.Path3(np.array([[0.0, 0, 0], [2, 4, 6], [1, 1, 1], [4, 0, 0], [1, 2, 5]]), 1.0)
+    places = made.in_bins(np.array([0, 2, 5]))
+    assert places.tolist() == [[1, 2, 3], [2, 1, 2]]
+    assert path.Path3(np.zeros((0, 3)), 1.0).in_bins(np.zeros(1, np.int64)).shape == (0, 3)
+
+
 @pytest.mark.parametrize("dims", [1, 2, 15])
 def test_equal_intervals_and_few_dimensions_have_a_path(dims) -> None:
     found = path.trajectory(signatures(np.ones((4, dims))))

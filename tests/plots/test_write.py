@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from tests.views import synthetic
 
+import phasemark
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases
@@ -39,7 +40,7 @@ def test_a_folder_is_drawn_as_the_values_in_it_are(tmp_path) -> None:
     made = synthetic.run()
     folder = synthetic.folder(tmp_path / "out", made)
     plots.write(made, "strip", tmp_path / "a.svg")
-    for run in (folder, str(folder), Folder(folder)):
+    for run in (folder, str(folder), Folder(folder), phasemark.open(folder)):
         plots.write(run, "strip", tmp_path / "b.svg")
         assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
         assert plots.possible(run) == plots.possible(made)

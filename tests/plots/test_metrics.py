@@ -36,3 +36,8 @@ def test_a_metric_that_is_nowhere_measured_has_an_empty_panel() -> None:
     metrics = counted.metrics([1, 1, 1, 1, 1, np.nan, np.nan])
     _, cpi = plots.figure(counted.run(metrics=metrics), "metrics").axes
     assert cpi.get_ylim() == (0, 1)
+
+
+def test_a_run_of_one_thread_needs_no_thread_s_name() -> None:
+    panels = plots.figure(synthetic.run((0, 1), metrics=True), "metrics").axes
+    assert panels[-1].get_xlabel() == "instructions"

@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.views import synthetic
+from tests.views import counted, synthetic
 
 from phasemark.report import data, page
 
@@ -107,3 +107,12 @@ def test_metrics_of_several_intervals_are_averaged_with_their_weights(monkeypatc
     values = np.frombuffer(base64.b64decode(data.collect(run)["metrics"][0]["values"]["data"]), "<f4")
     # The second row lacks its second interval.
     assert values == pytest.approx([(1 + 2.1) / 2, 1])
+
+
+def test_distances_and_places_use_the_whole_scale() -> None:
+    made = data.collect(counted.run())
+    # Interval 0 runs block a alone, 2 block b alone; 0 and 3 are equal; interval 1 shares 8 of 10 with 0.
+    assert unpack(made["matrix"]["distance"])[:3].tolist() == [51, 255, 0]
+    points = unpack(made["path"]["points"]).reshape(7, 3)
+    assert np.abs(points).max() == 32767
+    assert points[0].tolist() == points[3].tolist() != points[2].tolist()

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from tests.views import synthetic
 
 from phasemark import report
@@ -52,3 +53,8 @@ def test_every_script_is_part_of_the_page() -> None:
         file.name for file in (files("phasemark.report") / "assets").iterdir() if file.name.endswith(".js")
     }
     assert names == set(page.SCRIPTS)
+
+
+def test_a_number_that_json_cannot_say_is_never_written() -> None:
+    with pytest.raises(ValueError, match="JSON compliant"):
+        page.script_json({"cpi": float("nan")})

@@ -31,6 +31,13 @@ def test_a_bin_lies_at_the_mean_of_its_intervals() -> None:
     assert path.Path3(np.zeros((0, 3)), 1.0).in_bins(np.zeros(1, np.int64)).shape == (0, 3)
 
 
+def test_the_share_that_is_kept_is_that_of_the_three_widest_axes() -> None:
+    # Four axes with variances 1, 1/4, 1/9, 1/16, up to a common factor.
+    matrix = np.concatenate([np.diag([1, 1 / 2, 1 / 3, 1 / 4]), -np.diag([1, 1 / 2, 1 / 3, 1 / 4])])
+    widest = 1 + 1 / 4 + 1 / 9
+    assert path.trajectory(signatures(matrix)).kept == pytest.approx(widest / (widest + 1 / 16))
+
+
 @pytest.mark.parametrize("dims", [1, 2, 15])
 def test_equal_intervals_and_few_dimensions_have_a_path(dims) -> None:
     found = path.trajectory(signatures(np.ones((4, dims))))

@@ -112,9 +112,9 @@ def test_a_simulator_is_on_exactly_where_some_point_asks_for_it(
 
 def test_everything_is_simulated_without_a_warm_up() -> None:
     first = Intervals.of_thread(np.array([10, 0, 5]))
-    plan = of_intervals(concatenate([first, Intervals.of_thread(np.array([7]), thread=1)]))
-    assert lines(plan) == [(0, 0, 0, 10), (0, 10, 10, 15), (1, 0, 0, 7)]
-    assert plan.index.tolist() == [0, 2, 0] and plan.simulated == plan.measured == 22
+    plan = of_intervals(concatenate([first, Intervals.of_thread(np.array([1]), thread=1)]))
+    assert lines(plan) == [(0, 0, 0, 10), (0, 10, 10, 15), (1, 0, 0, 1)]
+    assert plan.index.tolist() == [0, 2, 0] and plan.simulated == plan.measured == 16
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_the_points_are_checked_against_the_whole_run(tmp_path: Path, timing: tu
     whole = "profile and whole run" if timing else "whole run"
     assert {"points", whole} <= set(said["cpu_seconds"])
     assert all(seconds > 0 for seconds in said["cpu_seconds"].values())
-    assert "from points" in done.stderr and "CPU time: profile" in done.stderr
+    assert "full run" in done.stderr and "CPU time: profile" in done.stderr
     files = {path.name for path in (tmp_path / "out").iterdir()}
     assert {"metrics.csv", "point-metrics.csv", "estimate.csv"} <= files
     steps = Folder(tmp_path / "out").steps()

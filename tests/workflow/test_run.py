@@ -89,6 +89,13 @@ def test_a_step_leaves_the_process_as_it_is(recorded: Run, tmp_path: Path, monke
     assert Path.cwd() == tmp_path and (tmp_path / "here" / "point-metrics.csv").exists()
 
 
+def test_a_program_starts_where_it_is_told(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    command = [sys.executable, "-I", "-S", "-c", "open('made', 'w').close()"]
+    run = phasemark.profile(command, tmp_path / "out", interval="1M", cwd=tmp_path / "there")
+    assert (tmp_path / "there" / "made").exists() and run.folder.cwd == tmp_path / "there"
+
+
 def test_a_run_and_what_steps_take_can_be_pickled(tmp_path: Path) -> None:
     run = phasemark.open(BASE, tmp_path)
     run.find_phases(PhaseOptions(max_k=4, seed=3))

@@ -48,6 +48,7 @@ def profile(
     process: str | None = None,
     timing: str | Path | TimingConfig | None = None,
     keep_raw: bool = False,
+    cwd: str | Path | None = None,
     stdin: int | None = None,
     progress: Watching = None,
 ) -> Run:
@@ -62,6 +63,7 @@ def profile(
             with the most instructions if not given.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         keep_raw: leave what the collector wrote in OUT/raw.
+        cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
         progress: told how far the run is.
 
@@ -84,6 +86,7 @@ def profile(
         process=process,
         timing=None if timing is None else machine_of(timing),
         keep_raw=keep_raw,
+        cwd=cwd,
         stdin=stdin,
         progress=progress,
     )

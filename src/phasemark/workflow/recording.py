@@ -21,6 +21,7 @@ def record(
     process: str | None = None,
     timing: TimingConfig | None = None,
     keep_raw: bool = False,
+    cwd: str | Path | None = None,
     stdin: int | None = None,
     progress: Callable[[Headway], None] | None = None,
 ) -> Recording:
@@ -35,6 +36,7 @@ def record(
             the one with the most instructions.
         timing: configuration of the timing model, which then counts during the same run.
         keep_raw: leave what the collector wrote in OUT/raw.
+        cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
         progress: called about twice a second while the program runs.
 
@@ -47,7 +49,8 @@ def record(
     words = tuple(map(str, command))
     length = interval_length.parse(interval)
     flat = None if timing is None else timing.flat()
-    request = Request(words, length, collector, process, flat, stdin=stdin)
+    folder = None if cwd is None else Path(cwd)
+    request = Request(words, length, collector, process, flat, cwd=folder, stdin=stdin)
     recording = record_program(request, folder_for(words, out), keep_raw=keep_raw, progress=progress)
     if timing is not None:
         keep_metrics(recording, timing)

@@ -17,8 +17,9 @@ Importing phasemark loads nothing else; rooms are loaded when they are first nam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from phasemark import _lazy
 from phasemark._version import __version__
 
 if TYPE_CHECKING:
@@ -47,19 +48,12 @@ _ROOMS = (
 )
 
 #: Name -> the module that has it.
-_NAMES = dict.fromkeys(("Run", "open", "profile", "read", "save"), "phasemark.workflow")
+_NAMES = dict.fromkeys(("Run", "open", "profile", "read", "save"), "workflow")
 
 __all__ = ["__version__", "Run", "open", "profile", "read", "save", *_ROOMS]  # noqa: PLE0604
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name in _NAMES:
-        return getattr(importlib.import_module(_NAMES[name]), name)
-    if name in _ROOMS:
-        return importlib.import_module(f"phasemark.{name}")
-    raise AttributeError(f"module 'phasemark' has no attribute '{name}'")
+__getattr__ = _lazy.names(__name__, {**_NAMES, **{room: f"{room}:" for room in _ROOMS}})
 
 
 def __dir__() -> list[str]:

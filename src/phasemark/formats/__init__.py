@@ -11,7 +11,9 @@ NumPy is loaded when it is first named. See docs/formats.md, docs/import.md and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.formats import metrics, points, recogniser, vectors
@@ -68,39 +70,31 @@ _ROOMS = ("metrics", "points", "recogniser", "vectors")
 
 #: Name -> its module, and its name there.
 _PLACES = {
-    "DIALECTS": ("vectors.registry", "DIALECTS"),
-    "Dialect": ("vectors.dialect", "Dialect"),
-    "Exportable": ("points.exports", "Exportable"),
-    "Exported": ("points.exports", "Exported"),
-    "KINDS": ("recogniser", "KINDS"),
-    "Kind": ("recogniser", "Kind"),
-    "ProjectedRun": ("vectors.runs", "ProjectedRun"),
-    "Readings": ("metrics.readings", "Readings"),
-    "SimpointPair": ("points.simpoint_files", "SimpointPair"),
-    "TARGETS": ("points.exports", "TARGETS"),
-    "export": ("points.exports", "export"),
-    "metrics_of_intervals": ("metrics.placing", "of_intervals"),
-    "metrics_of_points": ("metrics.placing", "of_points"),
-    "metrics_of_run": ("metrics.placing", "of_run"),
-    "read_labels": ("points.simpoint_files", "read_labels"),
-    "read_metrics": ("metrics.measurements", "read_metrics"),
-    "read_projected": ("vectors.runs", "read_projected"),
-    "read_simpoint": ("points.simpoint_files", "read_pair"),
-    "read_vectors": ("vectors.profiles", "read"),
-    "recognise": ("recogniser", "recognise"),
-    "write_simpoint": ("points.simpoint_files", "write"),
+    "DIALECTS": "vectors.registry",
+    "Dialect": "vectors.dialect",
+    "Exportable": "points.exports",
+    "Exported": "points.exports",
+    "KINDS": "recogniser",
+    "Kind": "recogniser",
+    "ProjectedRun": "vectors.runs",
+    "Readings": "metrics.readings",
+    "SimpointPair": "points.simpoint_files",
+    "TARGETS": "points.exports",
+    "export": "points.exports",
+    "metrics_of_intervals": "metrics.placing:of_intervals",
+    "metrics_of_points": "metrics.placing:of_points",
+    "metrics_of_run": "metrics.placing:of_run",
+    "read_labels": "points.simpoint_files",
+    "read_metrics": "metrics.measurements",
+    "read_projected": "vectors.runs",
+    "read_simpoint": "points.simpoint_files:read_pair",
+    "read_vectors": "vectors.profiles:read",
+    "recognise": "recogniser",
+    "write_simpoint": "points.simpoint_files:write",
 }
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name in _ROOMS:
-        return importlib.import_module(f"phasemark.formats.{name}")
-    if name in _PLACES:
-        module, own = _PLACES[name]
-        return getattr(importlib.import_module(f"phasemark.formats.{module}"), own)
-    raise AttributeError(f"module 'phasemark.formats' has no attribute '{name}'")
+__getattr__ = _lazy.names(__name__, {**_PLACES, **{room: f"{room}:" for room in _ROOMS}})
 
 
 def __dir__() -> list[str]:

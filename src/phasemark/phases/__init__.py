@@ -5,7 +5,9 @@ What a model of phases is stands in `protocol`, which models there are in `regis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
@@ -52,12 +54,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name in _MODULES:
-        return getattr(importlib.import_module(f"phasemark.phases.{_MODULES[name]}"), name)
-    raise AttributeError(f"module 'phasemark.phases' has no attribute '{name}'")
+__getattr__ = _lazy.names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

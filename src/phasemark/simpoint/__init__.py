@@ -8,7 +8,9 @@ does everything; `telling` prints for both. Both give the same files
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.simpoint.command import run_command
@@ -21,12 +23,7 @@ _MODULES = {"Flags": "flags", "parse": "parsing", "run_command": "command"}
 __all__ = ["Flags", "parse", "run_command"]
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name in _MODULES:
-        return getattr(importlib.import_module(f"phasemark.simpoint.{_MODULES[name]}"), name)
-    raise AttributeError(f"module 'phasemark.simpoint' has no attribute '{name}'")
+__getattr__ = _lazy.names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,9 @@ tools' formats are in `phasemark.formats`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.store import tables
@@ -30,20 +32,21 @@ if TYPE_CHECKING:
 #: Name -> the module here that has it, and its name there. Loaded when first named: the light path of
 #: `phasemark simpoint` uses `atomic` and `cache` alone, and needs neither NumPy nor h5py.
 _NAMES = {
-    "Folder": ("folder", "Folder"),
-    "read_estimate": ("estimate_csv", "read"),
-    "read_intervals": ("profile_h5", "read_intervals"),
-    "read_metrics": ("metrics_csv", "read"),
-    "read_model": ("phases_store", "read_model"),
-    "read_points": ("points_csv", "read"),
-    "read_profile": ("profile_h5", "read"),
-    "read_quality_against_k": ("quality_csv", "read_against_k"),
-    "write_estimate": ("estimate_csv", "write"),
-    "write_metrics": ("metrics_csv", "write"),
-    "write_model": ("phases_store", "write_model"),
-    "write_phases": ("phases_store", "write_csv"),
-    "write_points": ("points_csv", "write"),
-    "write_profile": ("profile_h5", "write"),
+    "tables": "tables:",
+    "Folder": "folder:Folder",
+    "read_estimate": "estimate_csv:read",
+    "read_intervals": "profile_h5:read_intervals",
+    "read_metrics": "metrics_csv:read",
+    "read_model": "phases_store:read_model",
+    "read_points": "points_csv:read",
+    "read_profile": "profile_h5:read",
+    "read_quality_against_k": "quality_csv:read_against_k",
+    "write_estimate": "estimate_csv:write",
+    "write_metrics": "metrics_csv:write",
+    "write_model": "phases_store:write_model",
+    "write_phases": "phases_store:write_csv",
+    "write_points": "points_csv:write",
+    "write_profile": "profile_h5:write",
 }
 
 __all__ = [
@@ -65,15 +68,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
-
-    if name in _NAMES:
-        module, its_name = _NAMES[name]
-        return getattr(importlib.import_module(f"phasemark.store.{module}"), its_name)
-    if name == "tables":
-        return importlib.import_module("phasemark.store.tables")
-    raise AttributeError(f"module 'phasemark.store' has no attribute '{name}'")
+__getattr__ = _lazy.names(__name__, _NAMES)
 
 
 def __dir__() -> list[str]:

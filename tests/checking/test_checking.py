@@ -156,8 +156,8 @@ def test_a_folder_without_a_run_is_wrong(tmp_path: Path) -> None:
 def test_the_command_prints_a_line_a_file_and_exits_3_on_anything_wrong(folder: Path) -> None:
     done = run("check", folder)
     assert done.returncode == 0
-    assert done.stdout.count(b"ok ") == len(done.stdout.splitlines()) == 9
-    assert run("check", "-q", folder).stdout == b""
+    assert done.stdout.count("ok ") == len(done.stdout.splitlines()) == 9
+    assert run("check", "-q", folder).stdout == ""
     cut("labels")(folder)
     done = run("check", "--json", folder, DATA / "edge-cases" / "base.bb")
     assert done.returncode == 3

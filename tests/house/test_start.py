@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.house.repository import ROOT
 from typer.testing import CliRunner
 
 from phasemark.cli.app import COMMANDS, application
@@ -59,3 +60,19 @@ def test_a_command_alone_is_what_it_is_among_all() -> None:
         said = [runner.invoke(app, [command, "--help"]).output for app in (everything, alone)]
         assert said[0] == said[1] and said[0].startswith(f"Usage: phasemark {command}")
     assert runner.invoke(application("phase"), ["phase"]).output.endswith("Did you mean 'phases'?\n")
+
+
+def test_a_step_loads_what_it_needs_and_no_more(tmp_path) -> None:
+    """The front door knows every step; phases of a vector file need neither engines nor names of code."""
+    source = ROOT / "tests/data/edge-cases/base.bb"
+    script = (
+        "import sys, phasemark\n"
+        f"phasemark.open({str(source)!r}, {str(tmp_path)!r}).find_phases(max_k=3)\n"
+        "print(*sorted({'.'.join(name.split('.')[:2]) for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "phasemark.phases" in loaded
+    rooms = ("collect", "estimates", "plots", "quality", "report", "simulate", "symbols", "views")
+    assert not {f"phasemark.{room}" for room in rooms} & loaded
+    assert not {"pandas", "matplotlib", "elftools", "scipy"} & {name.split(".")[0] for name in loaded}

@@ -4,16 +4,45 @@
 a module, with the function that does it, from folder to folder, and the value that it returns.
 """
 
-from phasemark.estimates import PointOptions
-from phasemark.workflow.estimation import EstimateResult
-from phasemark.workflow.importing import MetricsResult, VectorResult
-from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
-from phasemark.workflow.phases import PhaseOptions, PhaseResult
-from phasemark.workflow.points import PointResult
-from phasemark.workflow.quality import QualityOptions, QualityResult
-from phasemark.workflow.reading import read, read_intervals
-from phasemark.workflow.run import Run
-from phasemark.workflow.seeds import OverSeeds
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
+
+if TYPE_CHECKING:
+    from phasemark.estimates import PointOptions
+    from phasemark.workflow.estimation import EstimateResult
+    from phasemark.workflow.importing import MetricsResult, VectorResult
+    from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
+    from phasemark.workflow.phases import PhaseOptions, PhaseResult
+    from phasemark.workflow.points import PointResult
+    from phasemark.workflow.quality import QualityOptions, QualityResult
+    from phasemark.workflow.reading import read, read_intervals
+    from phasemark.workflow.run import Run
+    from phasemark.workflow.seeds import OverSeeds
+
+#: Loaded when first named: a step needs no other one's room.
+_MODULES = {
+    "EstimateResult": "estimation",
+    "MetricsResult": "importing",
+    "OverSeeds": "seeds",
+    "PhaseOptions": "phases",
+    "PhaseResult": "phases",
+    "PointOptions": "points",
+    "PointResult": "points",
+    "QualityOptions": "quality",
+    "QualityResult": "quality",
+    "Run": "run",
+    "VectorResult": "importing",
+    "load_vectors": "opening",
+    "open": "opening",
+    "profile": "opening",
+    "read": "reading",
+    "read_intervals": "reading",
+    "run_of": "opening",
+    "save": "opening",
+}
 
 __all__ = [
     "EstimateResult",
@@ -35,6 +64,9 @@ __all__ = [
     "run_of",
     "save",
 ]
+
+
+__getattr__ = _lazy.names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -18,8 +18,7 @@ from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.points import read_points
-from phasemark.workflow.reading import read_intervals
-from phasemark.workflow.simulation import NEGLIGIBLE
+from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 
 if TYPE_CHECKING:
     import pandas as pd

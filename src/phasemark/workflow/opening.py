@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from phasemark.errors import WorkError
-from phasemark.model import Profile
 from phasemark.workflow import sources
-from phasemark.workflow.importing import import_vectors
 from phasemark.workflow.run import Run, machine_of
 
 if TYPE_CHECKING:
+    from phasemark.model import Profile
     from phasemark.simulate.config import TimingConfig
     from phasemark.workflow.run import Watching
 
@@ -112,5 +111,7 @@ def load_vectors(files: Sequence[str | Path], out: str | Path, **options: Any) -
     Raises:
         DataError, UsageError, WorkError: see importing.import_vectors.
     """
+    from phasemark.workflow.importing import import_vectors
+
     result = import_vectors(files, out, **options)
     return Run(result.folder.path, discarded=result.discarded)

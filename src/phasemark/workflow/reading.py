@@ -9,6 +9,9 @@ from phasemark.model import Intervals, Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 
+#: A whole run of which no more was missed was measured: the ends of threads move a little.
+NEGLIGIBLE = 0.01
+
 
 def read(path: str | Path) -> Profile:
     """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.

@@ -12,27 +12,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from phasemark.errors import DataError, UsageError
-from phasemark.estimates import PointOptions
-from phasemark.formats.metrics.measurements import Options as MetricsOptions
-from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
-from phasemark.progress import Progress
-from phasemark.store import cache, metrics_csv
+from phasemark.store import cache
 from phasemark.store.folder import Folder
-from phasemark.workflow import saving, stability
-from phasemark.workflow.estimation import EstimateResult, estimate_run
-from phasemark.workflow.importing import MetricsResult, import_metrics
-from phasemark.workflow.phases import PhaseOptions, PhaseResult, find_phases, read_phases
-from phasemark.workflow.points import PointResult, pick_points, read_points
-from phasemark.workflow.quality import QualityOptions, QualityResult, compare_ks, measure
-from phasemark.workflow.reading import read, read_intervals
-from phasemark.workflow.seeds import OverSeeds, estimate_over_seeds
 
 if TYPE_CHECKING:
     from phasemark.collect import Headway, Recording
+    from phasemark.estimates import PointOptions
+    from phasemark.formats.metrics.measurements import Options as MetricsOptions
     from phasemark.formats.points.exports import Exported
+    from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
     from phasemark.phases import Stability
+    from phasemark.progress import Progress
     from phasemark.simulate.config import TimingConfig
     from phasemark.workflow.comparison import ComparisonResult
+    from phasemark.workflow.estimation import EstimateResult
+    from phasemark.workflow.importing import MetricsResult
+    from phasemark.workflow.phases import PhaseOptions, PhaseResult
+    from phasemark.workflow.points import PointResult
+    from phasemark.workflow.quality import QualityOptions, QualityResult
+    from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
 
@@ -95,11 +93,15 @@ class Run:
         Raises:
             DataError: there is none, or it is damaged.
         """
+        from phasemark.workflow.reading import read
+
         return self._kept("profile", self.folder.profile, lambda: read(self.path))
 
     @property
     def intervals(self) -> Intervals:
         """The intervals of the profile, in a fraction of the time."""
+        from phasemark.workflow.reading import read_intervals
+
         return self._kept("intervals", self.folder.profile, lambda: read_intervals(self.path))
 
     @property
@@ -109,11 +111,15 @@ class Run:
         Raises:
             DataError: phases were not found yet, or model.h5 is damaged.
         """
+        from phasemark.workflow.phases import read_phases
+
         return self._kept("model", self.folder.model, lambda: read_phases(self.folder))[0]
 
     @property
     def phases(self) -> Phases:
         """The phases; raises as `signatures`."""
+        from phasemark.workflow.phases import read_phases
+
         return self._kept("model", self.folder.model, lambda: read_phases(self.folder))[1]
 
     @property
@@ -123,6 +129,8 @@ class Run:
         Raises:
             DataError: none were picked yet, or points.csv is damaged.
         """
+        from phasemark.workflow.points import read_points
+
         return self._kept("points", self.folder.points, lambda: read_points(self.folder))
 
     @property
@@ -173,6 +181,8 @@ class Run:
             UsageError: an option makes no sense.
             WorkError: a file cannot be written.
         """
+        from phasemark.workflow.phases import PhaseOptions, find_phases
+
         return find_phases(self.folder, _options(PhaseOptions, options, parameters), progress, cached=cached)
 
     def compare_seeds(
@@ -188,6 +198,9 @@ class Run:
         The run's own phases and points stay as they are. Arguments and errors as `find_phases`; `seeds`: how
         many, from the options' seed on.
         """
+        from phasemark.workflow import stability
+        from phasemark.workflow.phases import PhaseOptions
+
         return stability.compare_seeds(
             self.folder, _options(PhaseOptions, options, parameters), seeds, progress
         )
@@ -203,6 +216,9 @@ class Run:
             UsageError: an option makes no sense.
             WorkError: a file cannot be written.
         """
+        from phasemark.estimates import PointOptions
+        from phasemark.workflow.points import pick_points
+
         return pick_points(self.folder, _options(PointOptions, options, parameters))
 
     def simulate(
@@ -261,6 +277,8 @@ class Run:
             UsageError: a confidence that makes no sense.
             WorkError: the file cannot be written.
         """
+        from phasemark.workflow.estimation import estimate_run
+
         return estimate_run(self.folder, [Path(path) for path in results], confidence)
 
     def estimate_over_seeds(self, seeds: int = 10, *, progress: Progress | None = None) -> OverSeeds:
@@ -270,6 +288,8 @@ class Run:
             DataError: the full run's metrics are not there.
             UsageError: fewer than 2 seeds.
         """
+        from phasemark.workflow.seeds import estimate_over_seeds
+
         return estimate_over_seeds(self.folder, seeds, progress)
 
     def quality(
@@ -292,6 +312,8 @@ class Run:
             UsageError: an option makes no sense.
             WorkError: a file cannot be written.
         """
+        from phasemark.workflow.quality import QualityOptions, compare_ks, measure
+
         measured = measure(self.folder, _options(QualityOptions, options, parameters))
         return compare_ks(self.folder, measured, progress) if against_k else measured
 
@@ -333,6 +355,8 @@ class Run:
             UsageError: files that do not fit together, or an option that makes no sense.
             WorkError: a file cannot be read or written.
         """
+        from phasemark.workflow.importing import import_metrics
+
         return import_metrics(self.folder, files, options, of)
 
     def export(self, to: str, out: str | Path | None = None, *, name: str | None = None) -> Exported:
@@ -418,6 +442,8 @@ class Run:
             DataError: values that do not fit the run.
             WorkError: a file cannot be written.
         """
+        from phasemark.workflow import saving
+
         if (signatures is None) != (phases is None):
             raise UsageError("phases and the signatures they were found in go together", hint="give both")
         discarded: tuple[str, ...] = ()
@@ -462,6 +488,8 @@ def machine_of(config: str | Path | TimingConfig) -> TimingConfig:
 
 
 def _metrics(path: Path, hint: str) -> Metrics:
+    from phasemark.store import metrics_csv
+
     if not path.exists():
         raise DataError("there is no such file", path=path, hint=hint)
     return metrics_csv.read(path)

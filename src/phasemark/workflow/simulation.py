@@ -27,10 +27,7 @@ from phasemark.simulate import (
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
-from phasemark.workflow.reading import read, read_intervals
-
-#: A whole run of which no more is missing was simulated: the ends of threads move a little.
-NEGLIGIBLE = 0.01
+from phasemark.workflow.reading import NEGLIGIBLE, read, read_intervals
 
 
 @dataclass(frozen=True)

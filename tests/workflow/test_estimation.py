@@ -13,7 +13,6 @@ from tests import commands
 from typer.testing import CliRunner
 
 from phasemark.cli.app import application
-from phasemark.cli.printing import text
 from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
 from phasemark.store import metrics_csv, points_csv, profile_h5, tables
@@ -318,15 +317,6 @@ def test_a_share_is_written_as_one_likes(folder: Folder) -> None:
     for command in (("points", "--coverage"), ("quality", "--confidence")):
         percent, part = (run(command[0], folder.path, command[1], share) for share in ("90%", "0.9"))
         assert percent == part
-
-
-def test_errors_that_round_to_nothing_have_no_sign() -> None:
-    assert [text.error(error) for error in (-1e-9, 1e-9, 0.012, -0.5)] == [
-        "0.00%",
-        "0.00%",
-        "+1.20%",
-        "-50.00%",
-    ]
 
 
 def test_imported_cycles_are_said_to_give_a_cpi(folder: Folder) -> None:

@@ -1,0 +1,65 @@
+"""What `phasemark run --check` prints, to the letter."""
+
+from __future__ import annotations
+
+import pytest
+from tests.cli.printing.results import estimates, simulation
+
+from phasemark.cli.printing import comparison as shown
+from phasemark.workflow.comparison import ComparisonResult
+
+SECONDS = {"profile": 1.25, "points": 0.5, "whole run": 10.0}
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    shown.show(ComparisonResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines() == [
+        "",
+        "metric   estimate  90% interval           +-  full run   error  covered",
+        "cpi           1.5    1.4 to 1.6         6.7%      1.45  +3.45%      yes",
+        "ipc        0.6667      0 to inf  not bounded",
+        "l2_mpki         0        0 to 0         0.0%",
+        "CPU time: profile 1.2 s, points 0.5 s, whole run 10.0 s",
+        "phasemark: note: a note",
+    ]
+
+
+def test_nothing_to_compare_with_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    shown.show(ComparisonResult(estimates(), (), SECONDS))
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "phasemark: warning: too much of the whole run is missing to compare with it"
+    )
+
+
+def test_as_json() -> None:
+    summary = shown.summary(ComparisonResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
+    assert summary == {
+        "metrics": {
+            "cpi": {
+                "estimate": 1.5,
+                "interval": [1.4, 1.6],
+                "full": 1.45,
+                "error": 1.5 / 1.45 - 1,
+                "covered": True,
+            },
+            "ipc": {"estimate": 2 / 3, "interval": [0.0, None], "full": None, "error": None, "covered": None},
+            "l2_mpki": {
+                "estimate": 0.0,
+                "interval": [0.0, 0.0],
+                "full": None,
+                "error": None,
+                "covered": None,
+            },
+        },
+        "cpu_seconds": SECONDS,
+        "notes": ["a note"],
+    }
+
+
+def test_the_status_is_1_where_a_part_is_missing() -> None:
+    whole, part = simulation(), simulation(missing=(0,), profiled=4000)
+    assert ComparisonResult(estimates(), (whole, whole), SECONDS).status == 0
+    assert ComparisonResult(estimates(), (whole, part), SECONDS).status == 1
+    assert ComparisonResult(estimates(), (part,), SECONDS).status == 1

@@ -1,0 +1,33 @@
+"""Where results and remarks go."""
+
+from __future__ import annotations
+
+import pytest
+
+from phasemark.cli import printing
+
+
+def not_asked_for() -> list[str]:
+    raise AssertionError
+
+
+def test_results_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    printing.emit(not_asked_for, lambda: ["one", "two"])
+    assert capsys.readouterr() == ("one\ntwo\n", "")
+    printing.emit(lambda: {"a": [1, None]}, not_asked_for, as_json=True)
+    assert capsys.readouterr() == ('{"a": [1, null]}\n', "")
+    printing.emit(lambda: {"a": 1}, not_asked_for, quiet=True, as_json=True)
+    assert capsys.readouterr() == ('{"a": 1}\n', "")
+    printing.emit(not_asked_for, not_asked_for, quiet=True)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    printing.say("a remark")
+    printing.show_aside(["one", "two"])
+    printing.tell_discarded([], "these are other points")
+    printing.tell_discarded(["a is removed", "b is now b~"], "these are other points")
+    assert capsys.readouterr() == (
+        "",
+        "phasemark: a remark\none\ntwo\nphasemark: these are other points: a is removed, b is now b~\n",
+    )

@@ -1,0 +1,89 @@
+"""What `phasemark points` and `phases` print, to the letter."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from tests.cli.printing.results import points
+
+from phasemark.cli.printing import points as shown
+from phasemark.model import Intervals, Phases, Points
+
+PHASES = Phases(
+    labels=np.array([0, 0, 1, 2]),
+    centers=np.zeros((3, 1)),
+    distances=np.zeros(4),
+    scores={1: 0.5, 3: 2.0},
+    model={"name": "simpoint", "notes": ["of the phases"]},
+)
+INTERVALS = Intervals.of_thread(np.array([3000, 1500, 4500, 1000]))
+FUNCTIONS = [{"deflate": 0.6, "crc32": 0.005, "write": 0.0049}, {}, {"longest_match": 0.996}]
+
+
+def summary(picked: Points, notes: tuple[str, ...] = ()) -> dict:
+    return shown.summary(INTERVALS, PHASES, picked, notes)
+
+
+def test_a_row_a_point_phase_by_phase() -> None:
+    assert shown.lines(summary(points(), ("of the points",))) == [
+        "10,000 instructions, 4 intervals, 3 phases",
+        "3 points of 3,000 instructions (30.00% of the run) to stand for 90.00% of it",
+        "",
+        "phase   share  weight  interval      start        end",
+        "    0  45.00%  0.5000     2,000  2,000,000  2,001,000",
+        "    1  45.00%  0.2500     3,000  3,000,000  3,001,000",
+        "    2  10.00%  0.2500         1      1,000      2,000",
+        "note: of the phases",
+        "note: of the points",
+    ]
+
+
+def test_threads_warm_up_and_functions_where_there_are_some() -> None:
+    picked = dataclasses.replace(points((0, 1, 0)), warmup=np.array([0, 5000, 1_000_000]))
+    assert shown.lines({**summary(picked), "functions": FUNCTIONS})[3:7] == [
+        "phase   share  weight  thread  interval      start        end    warm-up  hottest functions",
+        "    0  45.00%  0.5000       1     2,000  2,000,000  2,001,000      5,000  deflate 60%, crc32 0%",
+        "    1  45.00%  0.2500       0     3,000  3,000,000  3,001,000  1,000,000",
+        "    2  10.00%  0.2500       0         1      1,000      2,000          0  longest_match 100%",
+    ]
+
+
+def test_one_of_each_is_not_many() -> None:
+    one = {name: value[:1] for name, value in vars(points()).items() if isinstance(value, np.ndarray)}
+    picked = Points(**{**one, "phase": [0], "weight": [1.0], "start": [0], "end": [1]})
+    single = Phases(np.zeros(1, int), np.zeros((1, 1)), np.zeros(1))
+    assert shown.lines(shown.summary(Intervals.of_thread(np.ones(1, int)), single, picked))[:2] == [
+        "1 instruction, 1 interval, 1 phase",
+        "1 point of 1 instruction (100.00% of the run) to stand for 100.00% of it",
+    ]
+
+
+def test_as_json() -> None:
+    picked = dataclasses.replace(points(), method="stratified", population=np.array([1, 2, 1]))
+    found = json.loads(json.dumps(summary(picked, ("of the points",))))
+    assert found.pop("points")[1] == {
+        "run": 0,
+        "thread": 0,
+        "interval": 2000,
+        "phase": 0,
+        "start": 2_000_000,
+        "end": 2_001_000,
+        "warmup": 0,
+        "weight": 0.5,
+        "population": 2,
+        "spread": None,
+    }
+    assert found == {
+        "instructions": 10_000,
+        "intervals": 4,
+        "k": 3,
+        "coverage": 0.9,
+        "method": "stratified",
+        "point_instructions": 3000,
+        "shares": [pytest.approx(0.45), 0.45, 0.1],
+        "scores": {"1": 0.5, "3": 2.0},
+        "notes": ["of the phases", "of the points"],
+    }

@@ -10,72 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests import commands
-from typer.testing import CliRunner
+from tests.workflow.runs import LENGTH, full_run, run, simulate, three_phases
 
-from phasemark.cli.app import application
-from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
-from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
-from phasemark.store import metrics_csv, points_csv, profile_h5, tables
+import phasemark
+from phasemark.errors import DataError, PhasemarkError, UsageError
+from phasemark.model import Blocks, Counts, Estimate, Intervals, Metrics, Points, Profile, Provenance
+from phasemark.store import metrics_csv, points_csv, tables
 from phasemark.store.folder import Folder
-from phasemark.workflow import PhaseOptions, PointOptions, Run
-from phasemark.workflow.points import measured_so_far
-
-LENGTH = 1000
+from phasemark.workflow import EstimateResult, PointOptions, Run, estimation
+from phasemark.workflow.estimation import NEGLIGIBLE, estimate_run, whole_run
+from phasemark.workflow.reading import read_intervals
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A run of three phases, 20 intervals each, whose CPI is 1, 2 and 4, give or take."""
-    rng = np.random.default_rng(3)
-    labels = np.repeat([0, 1, 2], 20)
-    rows = []
-    for label in labels:
-        shares = np.full(6, 20)
-        shares[2 * label] += 400 + rng.integers(-80, 80)
-        shares[2 * label + 1] += LENGTH - shares.sum()
-        rows.append(shares)
-    counts = np.array(rows)
-    n = len(counts)
-    intervals = Intervals.of_thread(np.full(n, LENGTH))
-    profile = Profile(
-        Blocks(("",), np.zeros(6), np.arange(1, 7), np.ones(6), np.ones(6), np.arange(1, 7)),
-        intervals,
-        Counts(np.arange(n + 1) * 6, np.tile(np.arange(6), n), counts.ravel(), 6),
-        Provenance(tool="test", interval=LENGTH),
-    )
-    out = Folder(tmp_path / "run").create()
-    profile_h5.write(out.profile, profile)
-    out.record("profile", {})
-    Run(out.path).find_phases(PhaseOptions(k=3))
-    cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)
-    zeros = np.zeros(n, np.int64)
-    full = Metrics(zeros, zeros, np.arange(n), intervals.start, intervals.length, {"cycles": cycles})
-    metrics_csv.write(out["full.csv"], full, made_by={})
-    return out
-
-
-def full_run(folder: Folder) -> Metrics:
-    metrics = metrics_csv.read(folder["full.csv"])
-    metrics_csv.write(folder.metrics, metrics, made_by={})
-    return metrics
-
-
-def simulate(folder: Folder, gone: tuple[int, ...] = ()) -> None:
-    """What a simulator of the points would write."""
-    metrics, points = metrics_csv.read(folder["full.csv"]), points_csv.read(folder.points)
-    rows = np.array([row for row in points.interval.tolist() if row not in gone])
-    keys = (getattr(metrics, name)[rows] for name in ("run", "thread", "index", "start", "length"))
-    metrics_csv.write(
-        folder.point_metrics, Metrics(*keys, {"cycles": metrics.counters["cycles"][rows]}), made_by={}
-    )
-
-
-def run(*arguments: object) -> str:
-    done = CliRunner().invoke(
-        application(), [str(argument) for argument in arguments], catch_exceptions=False
-    )
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    return three_phases(tmp_path / "run")
 
 
 def test_estimates_from_simulated_points(folder: Folder) -> None:
@@ -151,27 +100,6 @@ def test_over_seeds(folder: Folder) -> None:
         Run(folder.path).estimate_over_seeds(1)
 
 
-def test_a_target_error_starts_from_a_pilot_and_says_how_many_more(folder: Folder) -> None:
-    first = json.loads(run("points", folder.path, "--target-error", "3%", "--json"))
-    assert any("a proxy from the distances" in note for note in first["notes"])
-    assert folder.steps()["points"]["deviations"] == "proxy"
-    assert "spread: proxy" in folder.points.read_text().splitlines()[0]
-    chosen = {point["interval"] for point in first["points"]}
-    simulate(folder)
-    second = json.loads(run("points", folder.path, "--target-error", "0.5%", "--json"))
-    assert folder.steps()["points"]["deviations"] == "pilot"
-    assert folder.point_metrics.exists()
-    assert chosen < {point["interval"] for point in second["points"]}
-    more = folder.steps()["points"]["more"]
-    assert sum(more.values()) == len(second["points"]) - len(first["points"])
-    assert any(f"{sum(more.values())} more points are needed: phase" in note for note in second["notes"])
-    simulate(folder)
-    low, high = json.loads(run("estimate", folder.path, "--json"))["metrics"]["cpi"]["interval"]
-    assert (high - low) / (high + low) < 0.008
-    third = json.loads(run("points", folder.path, "--target-error", "50%", "--json"))
-    assert any("no more points are needed" in note for note in third["notes"])
-
-
 def test_the_full_run_of_another_machine_is_not_compared_with(folder: Folder) -> None:
     run("points", folder.path)
     simulate(folder)
@@ -199,50 +127,6 @@ def test_metrics_of_another_run_are_refused(folder: Folder) -> None:
     assert len(Run(folder.path).pick_points(PointOptions()).points) == 3
 
 
-def test_the_whole_run_in_one_is_no_pilot(folder: Folder) -> None:
-    zero = np.zeros(1, np.int64)
-    whole = Metrics(zero, zero, zero, zero, np.array([60 * LENGTH]), {"cycles": np.array([1e5])})
-    metrics_csv.write(folder.metrics, whole, made_by={})
-    Run(folder.path).pick_points(PointOptions(budget=9))
-    assert folder.steps()["points"]["deviations"] == "proxy"
-
-
-def test_a_pilot_outlives_a_full_disk(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    run("points", folder.path, "--budget", 9)
-    simulate(folder)
-    folder.record("simulation", {"who": "us"})
-    before = folder.point_metrics.read_bytes()
-
-    def full(*_: object, **__: object) -> None:
-        raise WorkError("no space left")
-
-    monkeypatch.setattr(points_csv, "write", full)
-    with pytest.raises(WorkError, match="no space"):
-        Run(folder.path).pick_points(PointOptions(budget=12))
-    assert folder.point_metrics.read_bytes() == before
-    assert folder.steps()["simulation"]["who"] == "us"
-
-
-def test_more_of_each_phase_than_any_has_is_everything(folder: Folder) -> None:
-    found = json.loads(run("points", folder.path, "--per-phase", 10**30, "--json"))
-    assert len(found["points"]) == 60
-
-
-def test_a_budget_goes_where_phases_vary(folder: Folder) -> None:
-    found = json.loads(run("points", folder.path, "--budget", 17, "--json"))
-    assert len(found["points"]) == 17 and found["method"] == "stratified"
-    everything = json.loads(run("points", folder.path, "--budget", 9999, "--json"))
-    assert len(everything["points"]) == 60
-    random = json.loads(run("points", folder.path, "--budget", 2, "--method", "random", "--json"))
-    assert len(random["points"]) == 2 and random["method"] == "random"
-
-
-def test_the_points_stay_those_of_simpoint_unless_more_are_asked_for(folder: Folder) -> None:
-    plain = json.loads(run("points", folder.path, "--json"))
-    assert plain["method"] == "nearest" and len(plain["points"]) == 3
-    assert (folder["simpoints"].read_text().split()[1::2]) == ["0", "1", "2"]
-
-
 def test_the_same_bytes_again(folder: Folder) -> None:
     full_run(folder)
     written = []
@@ -251,24 +135,6 @@ def test_the_same_bytes_again(folder: Folder) -> None:
         run("estimate", folder.path)
         written.append([folder.points.read_bytes(), folder.estimate.read_bytes()])
     assert written[0] == written[1]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"per_phase": 2, "budget": 10}, "per_phase and budget each say how many"),
-        ({"budget": 0}, "^budget is 0"),
-        ({"target_error": -0.1}, "target_error is -0.1"),
-        ({"target_error": 0.1, "method": "nearest"}, "samples phases at random"),
-        ({"early": True, "per_phase": 2}, "early takes one near interval"),
-        ({"confidence": 1.0}, "confidence is 1"),
-        ({"confidence": 1 - 1e-16}, "confidence is 1"),
-        ({"method": "best"}, "no method is called 'best'"),
-    ],
-)
-def test_contradictions_are_refused(options, said) -> None:
-    with pytest.raises(UsageError, match=said):
-        PointOptions(**options).check()
 
 
 def test_what_is_not_there_is_said(folder: Folder) -> None:
@@ -308,10 +174,6 @@ def test_an_interval_that_is_not_bounded_is_null_in_json(folder: Folder) -> None
     assert math.isinf(tables.read(folder.estimate, {"high": float})["high"][0])
 
 
-def test_nothing_measured_is_no_pilot(folder: Folder) -> None:
-    assert measured_so_far(folder, Intervals.of_thread(np.full(60, LENGTH))) is None
-
-
 def test_a_share_is_written_as_one_likes(folder: Folder) -> None:
     full_run(folder)
     for command in (("points", "--coverage"), ("quality", "--confidence")):
@@ -324,3 +186,191 @@ def test_imported_cycles_are_said_to_give_a_cpi(folder: Folder) -> None:
     folder["results.csv"].write_text("phase,cpi\n0,1\n1,2\n2,3\n")
     text = run("import", "--metrics", folder["results.csv"], "-o", folder.path)
     assert "3 rows of 1 counter by results.csv, of points" in text and "ratios: cpi" in text
+
+
+def result(full: dict[str, float], value: float = 2.0) -> EstimateResult:
+    ones = {"cpi": 1.0, "energy": 1.0}
+    estimate = Estimate(
+        {"cpi": value, "energy": 3.0},
+        ones,
+        {"cpi": (value - 1, value + 1), "energy": (2.0, 4.0)},
+        ones,
+        ones,
+        {"cpi": (), "energy": ()},
+    )
+    zero = [0]
+    points = Points(zero, zero, zero, zero, zero, [1], zero, [1.0])
+    return EstimateResult(estimate, full, points, "a test")
+
+
+def test_error_and_coverage_of_an_estimate() -> None:
+    assert result({"cpi": 1.6}).error("cpi") == pytest.approx(0.25)
+    assert result({"cpi": 4.0}).error("cpi") == -0.5
+    assert (result({"cpi": 1.6}).covered("cpi"), result({"cpi": 4.0}).covered("cpi")) == (True, False)
+    for full in ({}, {"energy": 1.0}):
+        assert (result(full).error("cpi"), result(full).covered("cpi")) == (None, None)
+    assert result({"cpi": 0.0}).error("cpi") is None and result({"cpi": 0.0}).covered("cpi") is False
+    assert result({"cpi": 1e-320}, 1e300).error("cpi") is None
+
+
+def test_the_frame_of_an_estimate() -> None:
+    alone = result({}).frame()
+    assert list(alone) == list(result({}).estimate.frame())
+    frame = result({"cpi": 1.6}).frame()
+    assert list(frame) == [*alone, "full", "error", "covered"]
+    assert frame["full"].tolist()[0] == 1.6 and math.isnan(frame["full"][1])
+    assert frame["error"][0] == pytest.approx(0.25) and math.isnan(frame["error"][1])
+    assert frame["covered"].tolist() == [True, None]
+
+
+def test_what_run_json_and_the_table_tell(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    full_run(folder)
+    for command, told in (("estimate", {}), ("run --check", {"command": "run --check"})):
+        estimated = estimate_run(folder, confidence=0.9, command=command)
+        entry = folder.entry_of("estimate")
+        entry.pop("phasemark")
+        rest = {"metrics": "point-metrics.csv", "confidence": 0.9, "notes": list(estimated.notes)}
+        assert entry == {**told, **rest} and list(entry) == [*told, *rest]
+        comment = tables.comment(folder.estimate)
+        assert (comment["command"], comment["source"]) == (command, "point-metrics.csv")
+        assert estimated.estimate.confidence == 0.9 and estimated.source == points_source(folder)
+    folder.point_metrics.unlink()
+    assert Run(folder.path).estimate().points.interval.tolist() == estimated.points.interval.tolist()
+    assert folder.entry_of("estimate")["metrics"] == "metrics.csv"
+
+
+def points_source(folder: Folder) -> str:
+    return metrics_csv.read(folder.point_metrics).source
+
+
+def cut(metrics: Metrics, rows: slice) -> Metrics:
+    keys = (getattr(metrics, name)[rows] for name in ("run", "thread", "index", "start", "length"))
+    return Metrics(*keys, {name: values[rows] for name, values in metrics.counters.items()})
+
+
+def whole(length: int = 60 * LENGTH) -> Metrics:
+    zero = np.zeros(1, np.int64)
+    return Metrics(zero, zero, zero, zero, np.array([length]), {"cycles": np.array([2.0 * length])})
+
+
+def test_a_whole_run_lacks_no_more_than_is_allowed(folder: Folder) -> None:
+    intervals = read_intervals(folder.path)
+    assert whole_run(folder, intervals) is None
+    metrics = full_run(folder)
+    found = whole_run(folder, intervals)
+    assert found is not None and len(found) == 60
+    metrics_csv.write(folder.metrics, cut(metrics, slice(6, None)), made_by={})
+    assert whole_run(folder, intervals) is None and whole_run(folder, intervals, 0.0999) is None
+    assert whole_run(folder, intervals, 0.1) is not None
+    other = dataclasses.replace(metrics, length=metrics.length * 2)
+    metrics_csv.write(folder.metrics, other, made_by={})
+    with pytest.raises(DataError, match=r"metrics\.csv, row 0: "):
+        whole_run(folder, intervals)
+    metrics_csv.write(folder.metrics, whole(LENGTH + 1), made_by={})
+    assert whole_run(folder, Intervals.of_thread(np.array([LENGTH]))) is None
+
+
+def test_one_interval_in_a_hundred_may_lack(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert NEGLIGIBLE == 0.01
+    run("points", folder.path)
+    simulate(folder)
+    metrics_csv.write(folder.metrics, cut(full_run(folder), slice(1, None)), made_by={})
+    estimated = Run(folder.path).estimate()
+    assert estimated.full == {} and not any("not measured" in note for note in estimated.notes)
+    monkeypatch.setattr(estimation, "NEGLIGIBLE", 1 / 60)
+    estimated = Run(folder.path).estimate()
+    assert estimated.full.keys() == {"cpi", "ipc"} or "cpi" in estimated.full
+    assert estimated.notes[-1] == "1.67% of the full run was not measured"
+    full_run(folder)
+    assert not any("not measured" in note for note in Run(folder.path).estimate().notes)
+
+
+def test_the_whole_run_in_one_is_a_full_run(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    for length, known in ((60 * LENGTH, True), (61 * LENGTH, True), (60 * LENGTH - 1, False)):
+        metrics_csv.write(folder.metrics, whole(length), made_by={})
+        estimated = Run(folder.path).estimate()
+        assert estimated.full.get("cpi") == (2.0 if known else None)
+        assert not any("not measured" in note for note in estimated.notes)
+
+
+def test_what_only_the_points_were_measured_for_is_not_compared(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    metrics = metrics_csv.read(folder.point_metrics)
+    counters = {**metrics.counters, "l2_misses": metrics.counters["cycles"]}
+    metrics_csv.write(folder.point_metrics, dataclasses.replace(metrics, counters=counters), made_by={})
+    full_run(folder)
+    estimated = Run(folder.path).estimate()
+    assert "l2_mpki" in estimated.estimate.value
+    assert "cpi" in estimated.full and "l2_mpki" not in estimated.full
+    empty = dataclasses.replace(metrics_csv.read(folder.metrics), counters={"cycles": np.full(60, np.nan)})
+    metrics_csv.write(folder.metrics, empty, made_by={})
+    assert Run(folder.path).estimate().full == {}
+
+
+def test_a_point_may_be_the_whole_run(tmp_path: Path) -> None:
+    profile = Profile(
+        Blocks(("",), [0], [1], [1], [1], [1]),
+        Intervals.of_thread(np.array([LENGTH])),
+        Counts(np.array([0, 1]), np.array([0]), np.array([LENGTH]), 1),
+        Provenance("test"),
+    )
+    run_ = phasemark.save(tmp_path, profile)
+    run_.find_phases()
+    run_.pick_points()
+    run_.save(point_metrics=whole(LENGTH))
+    assert run_.estimate().estimate.value["cpi"] == 2.0
+
+
+def test_long_intervals_beside_the_points_are_no_whole_run(folder: Folder) -> None:
+    """Only one row can be the whole run in one: here the first of several is longer than any point."""
+    run("points", folder.path)
+    points = points_csv.read(folder.points)
+    key = (points.run, points.thread, points.interval, points.start, points.end - points.start)
+    assert 0 not in points.interval
+    longer = (0, 0, 0, 0, 5000)
+    rows = [np.append(np.array([first]), column) for first, column in zip(longer, key, strict=True)]
+    metrics_csv.write(folder.point_metrics, Metrics(*rows, {"cycles": rows[-1] * 2.0}), made_by={})
+    assert Run(folder.path).estimate().estimate.value["cpi"] == pytest.approx(2)
+
+
+def test_other_machines_matter_only_for_the_points_own_file(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    full_run(folder)
+    folder.record("simulation", {"configuration": {"name": "modern", "digest": "1"}})
+    folder.record("metrics", {"configuration": {"name": "paper", "digest": "2"}})
+    elsewhere = folder["elsewhere.csv"]
+    elsewhere.write_bytes(folder.point_metrics.read_bytes())
+    assert "cpi" in Run(folder.path).estimate([elsewhere]).full
+    estimated = Run(folder.path).estimate()
+    assert estimated.full == {} and estimated.notes[-1] == (
+        "not compared with the whole run: that was simulated on paper (2), the points on modern (1)"
+    )
+    for step in ("simulation", "metrics"):  # nothing is known of one of them
+        entry = folder.entry_of(step)
+        folder.record(step, {})
+        assert "cpi" in Run(folder.path).estimate().full
+        folder.record(step, entry)
+
+
+def test_results_that_do_not_fit_are_named(folder: Folder) -> None:
+    run("points", folder.path)
+    with pytest.raises(
+        DataError, match=r"point-metrics\.csv: there is no .*\n  hint: run `phasemark simulate` f"
+    ):
+        Run(folder.path).estimate()
+    bad = folder["bad.csv"]
+    bad.write_text("phase,cpi\n7,1\n")
+    with pytest.raises(DataError, match=r"bad\.csv"):
+        Run(folder.path).estimate([bad])
+    simulate(folder)
+    metrics = metrics_csv.read(folder.point_metrics)
+    longer = dataclasses.replace(metrics, length=metrics.length + 1)
+    metrics_csv.write(folder.point_metrics, longer, made_by={})
+    with pytest.raises(DataError, match=r"point-metrics\.csv"):
+        Run(folder.path).estimate()

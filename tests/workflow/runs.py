@@ -1,0 +1,72 @@
+"""A run whose phases, points and metrics are known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from typer.testing import CliRunner
+
+from phasemark.cli.app import application
+from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
+from phasemark.store import metrics_csv, points_csv, profile_h5
+from phasemark.store.folder import Folder
+from phasemark.workflow import PhaseOptions, Run
+
+LENGTH = 1000
+
+
+def three_phases(path: Path) -> Folder:
+    """A run of three phases, 20 intervals each, whose CPI is 1, 2 and 4, give or take."""
+    rng = np.random.default_rng(3)
+    labels = np.repeat([0, 1, 2], 20)
+    rows = []
+    for label in labels:
+        shares = np.full(6, 20)
+        shares[2 * label] += 400 + rng.integers(-80, 80)
+        shares[2 * label + 1] += LENGTH - shares.sum()
+        rows.append(shares)
+    counts = np.array(rows)
+    n = len(counts)
+    intervals = Intervals.of_thread(np.full(n, LENGTH))
+    profile = Profile(
+        Blocks(("",), np.zeros(6), np.arange(1, 7), np.ones(6), np.ones(6), np.arange(1, 7)),
+        intervals,
+        Counts(np.arange(n + 1) * 6, np.tile(np.arange(6), n), counts.ravel(), 6),
+        Provenance(tool="test", interval=LENGTH),
+    )
+    out = Folder(path).create()
+    profile_h5.write(out.profile, profile)
+    out.record("profile", {})
+    Run(out.path).find_phases(PhaseOptions(k=3))
+    cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)
+    zeros = np.zeros(n, np.int64)
+    full = Metrics(zeros, zeros, np.arange(n), intervals.start, intervals.length, {"cycles": cycles})
+    metrics_csv.write(out["full.csv"], full, made_by={})
+    return out
+
+
+def full_run(folder: Folder) -> Metrics:
+    """Have the whole run measured."""
+    metrics = metrics_csv.read(folder["full.csv"])
+    metrics_csv.write(folder.metrics, metrics, made_by={})
+    return metrics
+
+
+def simulate(folder: Folder, gone: tuple[int, ...] = ()) -> None:
+    """What a simulator of the points would write."""
+    metrics, points = metrics_csv.read(folder["full.csv"]), points_csv.read(folder.points)
+    rows = np.array([row for row in points.interval.tolist() if row not in gone])
+    keys = (getattr(metrics, name)[rows] for name in ("run", "thread", "index", "start", "length"))
+    metrics_csv.write(
+        folder.point_metrics, Metrics(*keys, {"cycles": metrics.counters["cycles"][rows]}), made_by={}
+    )
+
+
+def run(*arguments: object) -> str:
+    """Do a command; what it prints."""
+    done = CliRunner().invoke(
+        application(), [str(argument) for argument in arguments], catch_exceptions=False
+    )
+    assert done.exit_code == 0, done.output
+    return done.stdout

@@ -55,7 +55,9 @@ def test_one_of_each_is_not_many() -> None:
     one = {name: value[:1] for name, value in vars(points()).items() if isinstance(value, np.ndarray)}
     picked = Points(**{**one, "phase": [0], "weight": [1.0], "start": [0], "end": [1]})
     single = Phases(np.zeros(1, int), np.zeros((1, 1)), np.zeros(1))
-    assert shown.lines(shown.summary(Intervals.of_thread(np.ones(1, int)), single, picked))[:2] == [
+    found = shown.summary(Intervals.of_thread(np.ones(1, int)), single, picked)
+    assert found["shares"] == [1.0]
+    assert shown.lines(found)[:2] == [
         "1 instruction, 1 interval, 1 phase",
         "1 point of 1 instruction (100.00% of the run) to stand for 100.00% of it",
     ]

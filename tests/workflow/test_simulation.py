@@ -175,6 +175,7 @@ def test_how_much_may_be_missing() -> None:
         assert (result.lacks, result.status) == (lacks, int(lacks))
     assert not simulated().lacks and not simulated(points()).lacks
     assert simulated(points(), missing=(1,), profiled=10**9).lacks
+    assert simulated(points(), missing=(1,), length=1).lacks
     assert [simulated(status=9, missing=gone, profiled=1).status for gone in ((), (1,))] == [9, 9]
 
 

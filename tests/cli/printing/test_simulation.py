@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import pytest
 from tests.cli.printing.results import points, simulation
 
@@ -34,6 +37,20 @@ def test_threads_where_there_are_several(capsys: pytest.CaptureFixture[str]) -> 
         "    0  0.5000     2,000       0  2.000    5.000",
         "    1  0.2500     3,000      12  2.000    5.000",
         "    2  0.2500         1       0  2.000    5.000",
+    ]
+
+
+def test_every_metric_that_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    result = simulation(points())
+    names = ("branch_mispredictions", "l1i_misses", "l1d_misses", "l2_misses", "l3_misses", "dtlb_misses")
+    counters = {name: np.full(3, at + 1.0) for at, name in enumerate(names)}
+    metrics = dataclasses.replace(result.metrics, counters={**result.metrics.counters, **counters})
+    shown.show(
+        dataclasses.replace(result, simulation=dataclasses.replace(result.simulation, metrics=metrics))
+    )
+    assert capsys.readouterr().err.splitlines()[1:3] == [
+        "phase  weight  interval    CPI  L1I MPKI  L1D MPKI  L2 MPKI  L3 MPKI  branch MPKI",
+        "    0  0.5000     2,000  2.000     2.000     3.000    4.000    5.000        1.000",
     ]
 
 

@@ -1,0 +1,132 @@
+"""phasemark run, with a program that was recorded already: what it says, and how it exits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from tests.cli.printing.results import recording
+from tests.workflow.runs import three_phases
+from tests.workflow.test_simulation import Toy
+from typer.testing import CliRunner
+
+from phasemark.cli import run as command
+from phasemark.cli.app import application
+from phasemark.collect import Recording
+from phasemark.workflow import Run, simulation
+
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    folder = three_phases(tmp_path / "out")
+    folder.record("profile", {"command": ["/bin/gzip", "-9"], "cwd": str(tmp_path)})
+    return Run(folder.path)
+
+
+@pytest.fixture
+def invoke(run: Run, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    """Run the command where recording gives a recording of `values`."""
+    monkeypatch.setattr(simulation, "TimingModel", Toy)
+    monkeypatch.setattr(Toy, "runs", [])
+
+    def invoke(*arguments: str, **values: Any) -> Result:
+        def record(*asked: object, **options: object) -> Recording:
+            return recording(folder=run.folder, profile=run.profile, cpu_seconds=2.5, **values)
+
+        monkeypatch.setattr(command, "record", record)
+        words = ["run", "--k", "3", *arguments, "--", "gzip"]
+        return CliRunner().invoke(application(), words, catch_exceptions=False)
+
+    return invoke
+
+
+LINE = "phasemark: gzip: 60,000 instructions in 60 intervals of 1k, 1 thread, 6 blocks"
+
+
+def test_everything_in_one_go(run: Run, invoke: Invoke) -> None:
+    done = invoke()
+    assert (done.exit_code, done.stdout) == (0, "")
+    text = done.stderr.splitlines()
+    assert text[:5] == [
+        LINE,
+        f"phasemark: wrote {run.folder.report}",
+        "60,000 instructions, 60 intervals, 3 phases",
+        "3 points of 3,000 instructions (5.00% of the run) to stand for 100.00% of it",
+        "",
+    ]
+    assert text[5].split() == ["phase", "share", "weight", "interval", "start", "end", "hottest", "functions"]
+    assert len(text) == 10 and text[9] == f"phasemark: everything is in {run.path}"
+    assert run.folder.report.exists() and Toy.runs == []
+
+
+def test_the_check_s_table(run: Run, invoke: Invoke) -> None:
+    done = invoke("--check", "--no-report")
+    assert done.exit_code == 0 and not run.folder.report.exists()
+    text = done.stderr.splitlines()
+    assert text[:3] == [LINE, "phasemark: warning: of the toy", "phasemark: warning: of the toy"]
+    assert text[5:15] == [
+        "",
+        "phase   share  weight  interval   start     end  hottest functions",
+        "    0  33.33%  0.3333        11  11,000  12,000  block 2 52%, block 1 40%, block 3 2%",
+        "    1  33.33%  0.3333        27  27,000  28,000  block 4 49%, block 3 43%, block 1 2%",
+        "    2  33.33%  0.3333        53  53,000  54,000  block 6 51%, block 5 41%, block 1 2%",
+        "",
+        "metric  estimate  95% interval    +-  full run  error  covered",
+        "cpi            2        2 to 2  0.0%         2  0.00%      yes",
+        "ipc          0.5    0.5 to 0.5  0.0%       0.5  0.00%      yes",
+        "CPU time: profile 2.5 s, points 1.2 s, whole run 1.2 s",
+    ]
+    assert text[15].startswith("phasemark: note: nearest points are no random sample")
+    assert text[16:] == [f"phasemark: everything is in {run.path}"]
+    assert [len(plan) for _, plan in Toy.runs] == [3, 60]
+
+
+def test_the_timing_model_in_the_profile_s_run(run: Run, invoke: Invoke) -> None:
+    done = invoke("--check", "--timing", "paper", "--json")
+    assert [len(plan) for _, plan in Toy.runs] == [3]
+    summary = json.loads(done.stdout)
+    assert list(summary["check"]["cpu_seconds"]) == ["profile and whole run", "points"]
+    assert run.folder.configuration_of("simulation")["name"] == "paper"
+
+
+def test_as_json(run: Run, invoke: Invoke) -> None:
+    done = invoke("--json", "--check", "--quiet", "--coverage", "60%", "--dims", "4", "--seed", "3")
+    summary = json.loads(done.stdout)
+    assert (summary["folder"], summary["status"], summary["k"]) == (str(run.path), 0, 3)
+    assert len(summary["points"]) == 2 and len(summary["functions"]) == 3
+    assert summary["check"]["metrics"]["cpi"]["full"] == 2.0
+    assert done.stderr.splitlines() == ["phasemark: warning: of the toy"] * 2
+    entry = run.folder.entry_of("phases")
+    assert (entry["dims"], entry["seed"], entry["k"]) == (4, 3, 3)
+    assert "check" not in json.loads(invoke("--json").stdout)
+
+
+def test_options_reach_the_phases(run: Run, invoke: Invoke) -> None:
+    options = ("--max-k", "9", "--search", "2", "--threshold", "0.8", "--select", "elbow")
+    assert invoke(*options, "--no-report").exit_code == 0
+    entry = run.folder.entry_of("phases")
+    assert [entry[name] for name in ("max_k", "search", "threshold", "select")] == [9, 2, 0.8, "elbow"]
+
+
+def test_the_exit_status_is_the_program_s(run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert invoke("--no-report", status=7).exit_code == 7
+    assert invoke("--no-report", failure="cut short").exit_code == 1
+    assert invoke("--no-report", failure="cut short", status=7).exit_code == 7
+    monkeypatch.setattr(Toy, "lost", 1)
+    assert invoke("--no-report", "--check").exit_code == 1
+    assert invoke("--no-report", "--check", status=7).exit_code == 7
+    assert invoke("--no-report").exit_code == 0
+    monkeypatch.setattr(Toy, "lost", 0)
+    assert invoke("--no-report", "--check").exit_code == 0
+
+
+def test_warnings_are_said_with_quiet_too(run: Run, invoke: Invoke) -> None:
+    done = invoke("--quiet", warnings=("beware",), status=2)
+    assert done.stdout == "" and run.folder.report.exists()
+    assert done.stderr == "phasemark: warning: beware\nphasemark: the program's exit status is 2\n"

@@ -141,7 +141,7 @@ def test_what_profile_passes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert options == {
         "interval": 5,
         "collector": "valgrind",
-        "process": "a",
+        "process": "ls",
         "keep_raw": True,
         "cwd": None,
         "stdin": 3,

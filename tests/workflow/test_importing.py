@@ -48,6 +48,7 @@ def test_of_what_the_rows_are(run: Run) -> None:
         assert (found.of, len(found.metrics)) == (of, rows), text
         expected = run.folder.point_metrics if of == "points" else run.folder.metrics
         assert found.path == expected and expected.exists()
+        assert not any("left out" in note for note in found.notes)
 
 
 def test_every_interval_is_no_set_of_points_though_each_is_one(run: Run) -> None:

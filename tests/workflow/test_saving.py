@@ -120,3 +120,11 @@ def test_a_recorded_run_stays(run: Run) -> None:
     with pytest.raises(UsageError, match="holds a recorded run of gzip -9, which would be lost\n"):
         run.save(profile=PROFILE)
     assert run.folder.profile.exists()
+
+
+def test_metrics_of_another_run_are_refused(run: Run) -> None:
+    other = dataclasses.replace(measured(), start=measured().start + 1)
+    for values in ({"metrics": other}, {"point_metrics": other}):
+        with pytest.raises(DataError, match="none of the profile's"):
+            run.save(**values)
+    assert not run.folder.metrics.exists() and not run.folder.point_metrics.exists()

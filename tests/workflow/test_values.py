@@ -33,6 +33,7 @@ def test_a_run_shows_what_its_folder_holds(run: Run, tmp_path: Path) -> None:
     full_run(run.folder)
     run.estimate()
     run.quality()
+    assert not run.folder.quality_k.exists()
     run.folder.report.touch()
     assert repr(run) == (
         f"<Run '{run.path}': profile, phases, points, metrics, point metrics, estimate, quality, report>"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -116,10 +118,11 @@ def test_an_earlier_step_stands_before_those_made_from_it() -> None:
 
 @pytest.mark.parametrize(("step", "file"), [("metrics", "metrics.csv"), ("simulation", "point-metrics.csv")])
 def test_what_another_tool_measured_is_set_aside(step: str, file: str, folder: Folder) -> None:
+    aside = f"{file}~~" if folder[f"{file}~"].exists() else f"{file}~"  # never over what is there
     folder.record(step, {"files": ["stats.txt"]})
     phrases = folder.discard_from("profile")
-    assert f"{file} is now {file}~" in phrases and f"{file} is removed" not in phrases
-    assert folder[f"{file}~"].read_text() == file and not folder[file].exists()
+    assert f"{file} is now {aside}" in phrases and f"{file} is removed" not in phrases
+    assert folder[aside].read_text() == file and not folder[file].exists()
     assert folder.steps() == {}
 
 
@@ -134,7 +137,53 @@ def test_only_measurements_are_set_aside(folder: Folder) -> None:
     for step in FILES:
         folder.record(step, {"files": ["a"]})
     folder.discard_from("profile")
-    assert names(folder) == {*STRANGE, "metrics.csv~", "point-metrics.csv~"}
+    assert names(folder) == {*STRANGE, "metrics.csv~~", "point-metrics.csv~"}
+
+
+def test_a_kill_while_discarding_loses_nothing_dear(folder: Folder, monkeypatch) -> None:
+    folder.record("simulation", {"files": ["stats.txt"]})
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "_write", killed)
+        with pytest.raises(KeyboardInterrupt):
+            folder.discard_from("profile")
+    folder.discard_from("profile")
+    assert folder["point-metrics.csv~"].read_text() == "point-metrics.csv"
+    assert folder.steps() == {}
+
+
+def test_threads_and_processes_change_a_folder_one_after_the_other(tmp_path) -> None:
+    folder, failures = Folder(tmp_path), []
+
+    def work(name: str) -> None:
+        try:
+            for n in range(40):
+                with folder.changed():
+                    known = folder.steps()
+                    folder.record(name, {"n": n})
+                    assert folder.steps().keys() == known.keys() | {name}
+        except BaseException as error:
+            failures.append(error)
+
+    children = []
+    for name in ("p1", "p2"):
+        children.append(os.fork())
+        if not children[-1]:
+            work(name)
+            os._exit(len(failures))
+    threads = [threading.Thread(target=work, args=(name,)) for name in ("t1", "t2", "t3")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0] and not failures
+    assert {name: entry["n"] for name, entry in folder.steps().items()} == dict.fromkeys(
+        ("p1", "p2", "t1", "t2", "t3"), 39
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
 
 
 def test_the_step_itself_is_replaced_without_a_word_whoever_made_it(folder: Folder) -> None:

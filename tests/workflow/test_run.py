@@ -13,9 +13,10 @@ import pytest
 
 import phasemark
 from phasemark import phases, points, signatures
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.model import Metrics, Points
 from phasemark.workflow import PhaseOptions, PointOptions, QualityOptions, Run
+from phasemark.workflow import points as workflow_points
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
 PROGRAM = [
@@ -126,8 +127,27 @@ def test_options_by_name_are_those_as_a_value(tmp_path: Path) -> None:
         ("pick_points", {"per_phase": 0}, "per_phase is 0"),
         ("quality", {"metric": "cpi"}, "metric"),
         ("simulate", {"full": True, "warmup": 3}, "everything is simulated"),
-        ("compare_seeds", {"seeds": 1}, "1 seeds"),
+        ("compare_seeds", {"seeds": 1}, "seeds is 1"),
         ("estimate", {"confidence": 95}, "confidence is 95"),
+        ("find_phases", {"max_k": "3"}, "max_k is '3'"),
+        ("find_phases", {"seed": 1.5}, "seed is 1.5"),
+        ("find_phases", {"dims": 1.5}, "dims is 1.5"),
+        ("find_phases", {"k": [2, "x"]}, "is 'x'"),
+        ("find_phases", {"threshold": None}, "threshold is None"),
+        ("find_phases", {"max_k": True}, "max_k is True"),
+        ("find_phases", {"options": 30}, "30 is no PhaseOptions"),
+        ("find_phases", {"model": ["x"]}, "no model of phases"),
+        ("pick_points", {"coverage": "95%"}, "coverage is '95%'"),
+        ("pick_points", {"per_phase": "2"}, "per_phase is '2'"),
+        ("pick_points", {"warmup": None}, "warmup is None"),
+        ("pick_points", {"options": {"seed": 1}}, "is no PointOptions"),
+        ("quality", {"n": "x"}, "n is 'x'"),
+        ("quality", {"confidence": None}, "confidence is None"),
+        ("simulate", {"command": "gzip -k file"}, "is one string"),
+        ("simulate", {"warmup": "1M"}, "warmup is '1M'"),
+        ("estimate", {"results": 5}, "5 names no files"),
+        ("estimate", {"confidence": "95%"}, "confidence is '95%'"),
+        ("estimate_over_seeds", {"seeds": "3"}, "seeds is '3'"),
         ("export", {"to": "nowhere"}, "does not export to 'nowhere'"),
         ("save", {"phases": "some"}, "go together"),
     ],
@@ -152,7 +172,51 @@ def test_values_are_read_again_when_their_file_changed(tmp_path: Path) -> None:
     assert run.phases.k == 1
 
 
+def test_a_single_file_stands_for_itself(tmp_path: Path) -> None:
+    run = phasemark.open(BASE, tmp_path / "run")
+    run.find_phases()
+    points = run.pick_points().points
+    path = tmp_path / "results.csv"
+    path.write_text("phase,cpi\n" + "".join(f"{phase},2\n" for phase in points.phase))
+    for results in (path, str(path), [path]):
+        assert run.estimate(results).estimate.value["cpi"] == 2
+    assert run.import_metrics(str(path)).of == "points"
+
+
+def test_results_print_in_a_line(tmp_path: Path) -> None:
+    run = phasemark.open(BASE, tmp_path)
+    found, picked = run.find_phases(max_k=3), run.pick_points()
+    run.save(metrics=metrics_of(run).frame(), points=picked.points.frame())
+    results = (found, picked, run.estimate(), run.quality(n=3), run.estimate_over_seeds(2))
+    for result in results:
+        text = repr(result)
+        assert text.startswith(f"<{type(result).__name__}: ") and "\n" not in text and len(text) < 400
+    assert found.frame()["phase"].tolist() == found.phases.labels.tolist()
+    assert picked.frame()["interval"].tolist() == picked.points.interval.tolist()
+
+
+def test_points_of_phases_that_changed_meanwhile_are_not_kept(tmp_path: Path, monkeypatch) -> None:
+    run = phasemark.open(BASE, tmp_path)
+    run.find_phases(max_k=3)
+    choose = workflow_points.choose
+
+    def slow(*arguments: object) -> object:
+        Run(tmp_path).find_phases(max_k=2)
+        return choose(*arguments)
+
+    monkeypatch.setattr(workflow_points, "choose", slow)
+    with pytest.raises(WorkError, match="other phases were found while points were picked"):
+        run.pick_points()
+    assert not run.folder.points.exists()
+
+
 def test_what_is_not_there_names_the_step(tmp_path: Path) -> None:
+    for name in ("run", "other"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(DataError, match=r"profile\.h5: there is no such file"):
+            phasemark.open(tmp_path / name)
+    with pytest.raises(DataError, match="there is no such file or folder"):
+        phasemark.workflow.run_of(tmp_path / "nowhere")
     with pytest.raises(DataError, match="nowhere: cannot be found"):
         phasemark.open(tmp_path / "nowhere")
     run = phasemark.open(BASE, tmp_path / "run")

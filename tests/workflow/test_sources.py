@@ -41,10 +41,11 @@ def test_a_file_is_brought_in(tmp_path: Path) -> None:
 
 def test_a_folder_is_its_own_source_whatever_it_holds(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
+    folder.profile.touch()
     for source in (tmp_path, folder.profile, str(tmp_path)):
         brought = sources.bring_in(source, cached=False)
         assert (brought.folder.path, brought.discarded) == (tmp_path, ())
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [folder.profile]
 
 
 def test_only_recorded_runs_are_in_the_way(tmp_path: Path) -> None:

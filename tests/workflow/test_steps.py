@@ -13,7 +13,8 @@ import phasemark
 from phasemark.errors import DataError, UsageError
 from phasemark.store import phases_store, points_csv
 from phasemark.store.folder import Folder
-from phasemark.workflow import PhaseOptions, PointOptions, Run, run_of
+from phasemark.workflow import PhaseOptions, PointOptions, Run
+from phasemark.workflow.sources import folder_of
 
 DATA = Path(__file__).parents[1] / "data"
 BASE = DATA / "edge-cases" / "base.bb"
@@ -116,9 +117,9 @@ def test_points_before_phases_say_what_to_do(tmp_path: Path) -> None:
 
 
 def test_folders_of_other_files_stand_beside_them() -> None:
-    assert run_of(Path("a/b.bb.gz")).path == Path("a/b.bb.gz.phasemark")
-    assert run_of(Path("a/profile.h5")).path == Path("a")
-    assert run_of(Path("a/b.bb"), Path("c")).path == Path("c")
+    assert folder_of(Path("a/b.bb.gz")).path == Path("a/b.bb.gz.phasemark")
+    assert folder_of(Path("a/profile.h5")).path == Path("a")
+    assert folder_of(Path("a/b.bb"), Path("c")).path == Path("c")
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_exit_statuses(tmp_path: Path) -> None:
         (("phases", BASE, "-o", tmp_path, "--max-k", 0), 2, "max_k is 0"),
         (("phases", BASE, "-o", tmp_path, "--search", "quick"), 2, "search is 'quick'"),
         (("phases", tmp_path / "nothing"), 3, "nothing"),
-        (("points", tmp_path / "nothing"), 3, "phasemark phases"),
+        (("points", tmp_path / "nothing"), 3, "there is no such file or folder"),
         (("points", tmp_path, "--coverage", 2), 2, "coverage is 2"),
     ):
         done = run(*arguments)

@@ -176,7 +176,7 @@ def test_seeds_are_compared(run: Run) -> None:
     comment = tables.comment(run.folder.stability)
     assert (comment["command"], comment["seed"], comment["seeds"]) == ("phases", "4", "2")
     assert run.compare_seeds(k=3).seeds.tolist() == list(range(1, 11))
-    with pytest.raises(UsageError, match="1 seeds\n  hint: compare at least 2"):
+    with pytest.raises(UsageError, match="seeds is 1\n  hint: compare at least 2"):
         run.compare_seeds(seeds=1)
     stability.require_several(2)
     assert compared.points.tolist() == [3, 3]

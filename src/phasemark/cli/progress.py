@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from phasemark.cli.printing import say
 from phasemark.progress import Progress
@@ -28,7 +28,7 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Progress]:
     """
     if quiet:
         yield lambda done, total: None
-    elif sys.stderr.isatty():
+    elif _is_terminal(sys.stderr):
         with _bar(what) as report:
             yield report
     else:
@@ -51,7 +51,7 @@ def watching(
     """
     if quiet:
         yield None
-    elif sys.stderr.isatty() and not sys.stdout.isatty():
+    elif _is_terminal(sys.stderr) and not _is_terminal(sys.stdout):
         from rich.console import Console
 
         with Console(stderr=True).status(what) as status:
@@ -59,6 +59,11 @@ def watching(
     else:
         tell = _now_and_then()
         yield lambda headway: tell(lambda: _sentence(headway, what, total))
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether a standard stream, which may be closed, is a terminal."""
+    return stream is not None and stream.isatty()
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.collect.engines.protocol import Invocation
-from phasemark.errors import CollectorError
+from phasemark.errors import CollectorError, UsageError
 
 #: Sent by a terminal to all of the foreground group; the program has got them already.
 _FROM_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
@@ -99,7 +99,15 @@ def run(
 
 def _standard_input(stdin: int | None) -> int | None:
     """As Popen understands it; ours is inherited as it is, even where it is closed."""
-    return subprocess.DEVNULL if stdin is None else None if stdin == 0 else stdin
+    if stdin is None or stdin == 0:
+        return subprocess.DEVNULL if stdin is None else None
+    try:
+        os.fstat(stdin)
+    except (OSError, TypeError, OverflowError) as error:
+        raise UsageError(
+            f"stdin is {stdin!r}, no open file", hint="give its number: file.fileno()"
+        ) from error
+    return stdin
 
 
 def _reap(process: subprocess.Popen[bytes]) -> Ended:

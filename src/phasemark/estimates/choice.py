@@ -14,6 +14,7 @@ from phasemark.errors import UsageError
 from phasemark.estimates import planning
 from phasemark.model import Metrics, Points, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
+from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
 from phasemark.points.spread import spread_of
@@ -48,6 +49,9 @@ class PointOptions:
         Raises:
             UsageError: one does not, or two contradict each other.
         """
+        require_whole(per_phase=self.per_phase, budget=self.budget, seed=self.seed)
+        require_real(target_error=self.target_error)
+        require_given(seed=self.seed)
         points.check(coverage=self.coverage, warmup=self.warmup)
         points.check_method(self.chosen_method, self.coverage)
         asked = {

@@ -65,6 +65,8 @@ def estimate(
     """
     require_confidence(confidence)
     points, metrics = given.points(points), given.metrics(metrics)
+    if not len(metrics):
+        raise DataError("nothing was measured", hint="give metrics of the points")
     if not len(points):
         raise DataError("there are no points", hint="run `phasemark points` first")
     metrics = metrics.with_instructions()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import numpy as np
@@ -36,7 +37,29 @@ def find(
     model.check()
     data = data_for(model, signatures, counts)
     model.fit(data, sample_weight=signatures.weights, sequences=sequences(intervals), progress=progress)
-    return model.phases_
+    return _whole(model, len(intervals))
+
+
+def _whole(model: PhaseModel, n: int) -> Phases:
+    """The phases that a model left, if they are what the rest of phasemark relies on.
+
+    Raises:
+        DataError: they are not; says what is missing.
+    """
+    phases = getattr(model, "phases_", None)
+    who, hint = f"the model {model.name}", "see phases.PhaseModel for what `phases_` must hold"
+    if not isinstance(phases, Phases):
+        raise DataError(f"{who} left no phases_ of type Phases", hint=hint)
+    if len(phases) != n:
+        raise DataError(f"{who} gave phases to {len(phases)} intervals, and there are {n}", hint=hint)
+    notes = phases.model.get("notes")
+    if phases.model.get("method") != model.name or not isinstance(notes, list):
+        raise DataError(f"{who} does not record its name as `method` and a list of `notes`", hint=hint)
+    try:
+        json.dumps(phases.model)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{who} records what JSON cannot hold ({error})", hint=hint) from error
+    return phases
 
 
 def data_for(

@@ -24,7 +24,7 @@ class PhaseModel(Protocol):
     asks for it.
 
     Attributes:
-        name: in `phases.MODELS`, in `Phases.model["method"]` and after `--model`.
+        name: in `phases.MODELS` and in `Phases.model["method"]`.
         input: what `fit` takes.
         ordered: whether phases depend on the order of the intervals of a sequence.
         options: the parameters that a command offers and run.json tells; others only where they are given.

@@ -23,9 +23,16 @@ def register(model: type[PhaseModel]) -> type[PhaseModel]:
     Raises:
         UsageError: another model has this name.
     """
-    if MODELS.setdefault(model.name, model) is not model:
+    known = MODELS.get(model.name)
+    if known is not None and _place(known) != _place(model):
         raise UsageError(f"there is a model of phases {model.name!r} already", hint="give it another name")
+    MODELS[model.name] = model
     return model
+
+
+def _place(model: type) -> tuple[str, str]:
+    """Where a class is defined: it may be defined anew there, as a cell of a notebook that runs again."""
+    return model.__module__, model.__qualname__
 
 
 def model(name: str, **parameters: Any) -> PhaseModel:
@@ -38,7 +45,7 @@ def model(name: str, **parameters: Any) -> PhaseModel:
     Raises:
         UsageError: there is no such model, or it has no such parameter; says which there are.
     """
-    if name not in MODELS:
+    if not isinstance(name, str) or name not in MODELS:
         raise UsageError(f"there is no model of phases {name!r}", hint=f"use one of {', '.join(MODELS)}")
     require_parameters(MODELS[name], parameters)
     return MODELS[name](**parameters)

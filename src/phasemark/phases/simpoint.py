@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 import phasemark._core as core
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases, Signatures
+from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import sampling, search, selection
 from phasemark.phases.estimator import Estimator
 from phasemark.phases.fitting import require_sequences
@@ -253,6 +254,17 @@ class SimPoint(Estimator):
         Raises:
             UsageError: one does not; names it, and what it must be.
         """
+        require_given(max_k=self.max_k, restarts=self.restarts, threshold=self.threshold, seed=self.seed)
+        require_whole(
+            max_k=self.max_k,
+            restarts=self.restarts,
+            seed=self.seed,
+            max_iter=self.max_iter,
+            sample_size=self.sample_size,
+            sample_seed=self.sample_seed,
+            **{"k": self.k} if np.ndim(self.k) == 0 else {f"k[{i}]": k for i, k in enumerate(self.k)},  # type: ignore[arg-type]
+        )
+        require_real(threshold=self.threshold)
         wrong = [
             (name, value, need)
             for name, value, good, need in (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from phasemark.errors import DataError
 from phasemark.model import _show
 
 if TYPE_CHECKING:
@@ -93,9 +94,17 @@ def adjusted_rand_index(a: ArrayLike, b: ArrayLike) -> float:
 
     Hubert and Arabie, "Comparing partitions", 1985, equation 5. Two partitions that are both a single part,
     or both single things, agree: 1.
+
+    Raises:
+        DataError: they are not of equally many things, or of none.
     """
-    _, rows = np.unique(np.asarray(a), return_inverse=True)
-    _, columns = np.unique(np.asarray(b), return_inverse=True)
+    first, second = np.asarray(a), np.asarray(b)
+    if first.ndim != 1 or first.shape != second.shape or not len(first):
+        raise DataError(
+            f"labels of shapes {first.shape} and {second.shape}", hint="give one of each for each"
+        )
+    _, rows = np.unique(first, return_inverse=True)
+    _, columns = np.unique(second, return_inverse=True)
     both = np.unique(rows * (columns.max() + 1) + columns, return_counts=True)[1]
     together, in_a, in_b = (_pairs(counts) for counts in (both, np.bincount(rows), np.bincount(columns)))
     by_chance = in_a * in_b / _pairs(np.array([len(rows)])) if len(rows) > 1 else 0.0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError, UsageError
+from phasemark.model.options import require_given, require_real
 
 #: What is smaller, beside the largest product of size and deviation, is rounding.
 _NOTHING = 1e-15
@@ -32,6 +33,8 @@ def neyman(n: float, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.floa
         UsageError: n is not above 0.
         DataError: a size or deviation is negative or not a number.
     """
+    require_given(n=n)
+    require_real(n=n)
     if not n > 0:
         raise UsageError(f"a sample of {n:g}", hint="measure at least 1 interval")
     size, weight = _checked(sizes, deviations)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from phasemark.errors import UsageError
 from phasemark.model import Points
 from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
+from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.points.population import Population
 
 #: An early point may be this much farther from its centre than the nearest interval.
@@ -67,6 +68,9 @@ def check(*, coverage: float = 1.0, delta: float = EARLY_DELTA, warmup: int = 0)
     Raises:
         UsageError: coverage not in (0, 1], negative warm-up or delta.
     """
+    require_given(coverage=coverage, delta=delta, warmup=warmup)
+    require_whole(warmup=warmup)
+    require_real(coverage=coverage, delta=delta)
     if not 0 < coverage <= 1:
         raise UsageError(f"coverage is {coverage}", hint="it must be above 0 and at most 1")
     if warmup < 0:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from phasemark.errors import UsageError
 from phasemark.model.given import LabelsLike
+from phasemark.model.options import require_given, require_real
 from phasemark.points.allocation import neyman, neyman_whole
 from phasemark.quality.grouping import Grouped, ValuesLike, plural
 
@@ -129,6 +130,8 @@ def require_confidence(confidence: float) -> None:
     Raises:
         UsageError: it is not between 0 and 1, or so near 1 that they would be infinite.
     """
+    require_given(confidence=confidence)
+    require_real(confidence=confidence)
     if not 0 < confidence < (1 + confidence) / 2 < 1:
         raise UsageError(f"confidence is {confidence:g}", hint="it must be above 0 and below 1, as 0.95")
 

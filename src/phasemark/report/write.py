@@ -6,8 +6,8 @@ from pathlib import Path
 
 from phasemark.report import data, page
 from phasemark.store.atomic import write_text
-from phasemark.views import Analysis, names, read
-from phasemark.views.reading import OfFolder, folder
+from phasemark.views import names, read
+from phasemark.views.reading import Analysed, OfFolder, as_analysis, folder
 
 
 def write(run: OfFolder | str | Path, output: str | Path | None = None) -> Path:
@@ -29,13 +29,13 @@ def write(run: OfFolder | str | Path, output: str | Path | None = None) -> Path:
     return write_page(read(files), output if output is not None else files.report)
 
 
-def write_page(analysis: Analysis, output: str | Path) -> Path:
+def write_page(analysis: Analysed, output: str | Path) -> Path:
     """Write the report of values that are in no folder.
 
     Functions and source lines are looked up in the modules that ran, unless the profile has them.
 
     Args:
-        analysis: what to show.
+        analysis: what to show; or a Run or its folder.
         output: the page.
 
     Returns:
@@ -44,5 +44,5 @@ def write_page(analysis: Analysis, output: str | Path) -> Path:
     Raises:
         WorkError: the page cannot be written.
     """
-    write_text(output, page.render(data.collect(names.named(analysis))))
+    write_text(output, page.render(data.collect(names.named(as_analysis(analysis)))))
     return Path(output)

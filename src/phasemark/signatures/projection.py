@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 import phasemark._core as core
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Blocks, Counts, Profile, Recipe, Signatures
+from phasemark.model.options import require_given, require_whole
 from phasemark.signatures.hashing import mix64
 from phasemark.threads import thread_count
 
@@ -47,6 +48,8 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
         UsageError: dims is below 1, or None where the matrix would be huge.
     """
     check(dims)
+    require_given(seed=seed)
+    require_whole(seed=seed)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")
@@ -67,6 +70,7 @@ def check(dims: int | None) -> None:
     Raises:
         UsageError: dims is below 1, or more than a projection is good for.
     """
+    require_whole(dims=dims)
     if dims is not None and not 1 <= dims <= MOST_DIMS:
         raise UsageError(f"{dims} dimensions", hint=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
 

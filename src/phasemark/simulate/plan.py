@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Points, _show
 from phasemark.model._check import column, put, require
+from phasemark.model.options import require_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,6 +98,7 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
         UsageError: a negative warm-up.
         DataError: no points, points of several runs, or points that overlap.
     """
+    require_whole(warmup=warmup)
     if warmup is not None and warmup < 0:
         raise UsageError(f"a warm-up of {warmup}", hint="give a number of instructions, 0 or more")
     _check_run(points.run)

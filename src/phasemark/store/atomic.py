@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import stat
@@ -34,7 +35,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 with temporary.open("rb") as content, _opened(path) as out:
                     shutil.copyfileobj(content, out)
             return
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        temporary = path.with_name(f".{path.name}.{os.getpid()}.{next(_NUMBERS)}.tmp")
         try:
             yield temporary
             temporary.replace(path)
@@ -52,6 +53,9 @@ def write_text(path: str | Path, text: str) -> None:
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="surrogateescape")
 
+
+#: Threads of one process may write the same file at once.
+_NUMBERS = itertools.count()
 
 #: /dev/stdout and its like: where an open descriptor stands in a file, only the descriptor knows.
 _DESCRIPTOR = re.compile(r"/dev/std(?P<name>out|err)|/(?:dev|proc/self)/fd/(?P<number>\d+)")

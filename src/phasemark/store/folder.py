@@ -10,7 +10,8 @@ import dataclasses
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -159,10 +160,16 @@ class Folder:
         Raises:
             DataError: run.json is damaged.
         """
-        entries = self.steps()
-        if entries:
-            gone = [name for name in steps_made_from(step) if name != keep]
-            self._write({name: entry for name, entry in entries.items() if name not in gone})
+        with self.changed():
+            entries = self.steps()
+            # Files first: if this is cut short, the entries still tell which of them are dear.
+            phrases = self._remove(step, keep, entries)
+            if entries:
+                gone = [name for name in steps_made_from(step) if name != keep]
+                self._write({name: entry for name, entry in entries.items() if name not in gone})
+        return phrases
+
+    def _remove(self, step: str, keep: str | None, entries: Mapping[str, Mapping[str, Any]]) -> list[str]:
         phrases = []
         for path in self.made_from(step):
             of = step_of_file(path.name)
@@ -171,8 +178,9 @@ class Folder:
             if of == step:
                 path.unlink(missing_ok=True)
             elif of in MEASURED and "files" in entries.get(of, {}):
-                path.replace(f"{path}~")
-                phrases.append(f"{path.name} is now {path.name}~")
+                aside = _free(path)
+                path.replace(aside)
+                phrases.append(f"{path.name} is now {aside.name}")
             else:
                 path.unlink(missing_ok=True)
                 phrases.append(f"{path.name} is removed")
@@ -201,6 +209,28 @@ class Folder:
         finally:
             os.close(handle)
 
+    @contextlib.contextmanager
+    def changed(self) -> Iterator[None]:
+        """Change files and run.json together: other threads and processes wait until it is done.
+
+        Changes take moments, unlike what `held` keeps others from. It may be entered again within itself.
+
+        Raises:
+            WorkError: the folder cannot be written.
+        """
+        path = self.path.absolute() / ".changing"
+        if path in _changing.paths:
+            yield
+            return
+        handle = _lock(path)
+        _changing.paths.add(path)
+        try:
+            yield
+        finally:
+            _changing.paths.discard(path)
+            path.unlink(missing_ok=True)
+            os.close(handle)
+
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """Add or replace a step's entry in run.json.
 
@@ -208,7 +238,8 @@ class Folder:
             DataError: run.json is damaged.
             WorkError: it cannot be written.
         """
-        self._write({**self.steps(), step: self._entry(entry)})
+        with self.changed():
+            self._write({**self.steps(), step: self._entry(entry)})
 
     def is_recorded_as(self, step: str, entry: dict[str, Any]) -> bool:
         """Whether a step's entry is this one, made by this phasemark.
@@ -305,7 +336,49 @@ class Folder:
         Raises:
             DataError: run.json is damaged.
         """
-        return dict(self.entry_of(step).get("configuration") or {})
+        configuration = self.entry_of(step).get("configuration") or {}
+        if not isinstance(configuration, dict):
+            raise DataError(
+                f"tells no configuration of {step}", path=self.run_json, hint=f"take the step {step} again"
+            )
+        return dict(configuration)
+
+
+class _Changing(threading.local):
+    """The locks that this thread holds."""
+
+    def __init__(self) -> None:
+        self.paths: set[Path] = set()
+
+
+_changing = _Changing()
+
+
+def _free(path: Path) -> Path:
+    """Where a file is set aside: under its name and `~`, or one more where something is there already."""
+    aside = Path(f"{path}~")
+    while aside.exists():
+        aside = Path(f"{aside}~")
+    return aside
+
+
+def _lock(path: Path) -> int:
+    """An open lock file that is held; who holds it removes it, and whoever waited for it makes another."""
+    while True:
+        try:
+            handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o666)
+        except OSError as error:
+            raise WorkError(
+                f"{path.parent}: cannot be written: {error.strerror}", hint="choose another folder with -o"
+            ) from error
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            if os.fstat(handle).st_ino == path.stat().st_ino:
+                return handle
+        except FileNotFoundError:
+            pass
+        os.close(handle)
 
 
 def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.estimates import PointOptions
+    from phasemark.workflow.comparison import ComparisonResult
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
@@ -21,9 +22,14 @@ if TYPE_CHECKING:
     from phasemark.workflow.reading import read, read_intervals
     from phasemark.workflow.run import Run
     from phasemark.workflow.seeds import OverSeeds
+    from phasemark.workflow.simulation import SimulationResult
+    from phasemark.workflow.standard_input import StandardInput
 
 #: Loaded when first named: a step needs no other one's room.
 _MODULES = {
+    "ComparisonResult": "comparison",
+    "SimulationResult": "simulation",
+    "StandardInput": "standard_input",
     "EstimateResult": "estimation",
     "MetricsResult": "importing",
     "OverSeeds": "seeds",
@@ -45,6 +51,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "ComparisonResult",
     "EstimateResult",
     "MetricsResult",
     "OverSeeds",
@@ -55,6 +62,8 @@ __all__ = [
     "QualityOptions",
     "QualityResult",
     "Run",
+    "SimulationResult",
+    "StandardInput",
     "VectorResult",
     "load_vectors",
     "open",

@@ -9,12 +9,13 @@ from phasemark.collect import Headway
 from phasemark.simulate.config import TimingConfig, load
 from phasemark.store.folder import Folder
 from phasemark.workflow.estimation import EstimateResult, estimate_run
+from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import SimulationResult, simulate_all, simulate_points
 from phasemark.workflow.standard_input import StandardInput
 
 
-@dataclass(frozen=True)
-class ComparisonResult:
+@dataclass(frozen=True, repr=False)
+class ComparisonResult(Result):
     """A run whose points and whole were simulated.
 
     Attributes:

@@ -19,13 +19,14 @@ from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.points import read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
+from phasemark.workflow.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class EstimateResult:
+@dataclass(frozen=True, repr=False)
+class EstimateResult(Result):
     """The estimates of a run.
 
     Attributes:
@@ -102,11 +103,12 @@ def estimate_run(
     unlike = _unlike(folder) if path == folder.point_metrics else ()
     full, lacking = ({}, ()) if unlike else _full(folder, estimated)
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *unlike, *lacking))
-    discarded = folder.discard_from("estimate")
     made_by = {"command": command, "source": path.name}
-    estimate_csv.write(folder.estimate, estimated, full=full, made_by=made_by)
     entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
-    folder.record("estimate", entry if command == "estimate" else {"command": command, **entry})
+    with folder.changed():
+        discarded = folder.discard_from("estimate")
+        estimate_csv.write(folder.estimate, estimated, full=full, made_by=made_by)
+        folder.record("estimate", entry if command == "estimate" else {"command": command, **entry})
     return EstimateResult(estimated, full, points, metrics.source, tuple(discarded))
 
 

@@ -19,13 +19,14 @@ from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow.reading import read
+from phasemark.workflow.result import Result
 
 #: Of what the rows of metrics can be.
 OF = ("run", "intervals", "points")
 
 
-@dataclass(frozen=True)
-class VectorResult:
+@dataclass(frozen=True, repr=False)
+class VectorResult(Result):
     """Vectors of another tool that became a run's profile.
 
     Attributes:
@@ -46,8 +47,8 @@ class VectorResult:
         return self.profile.provenance.warnings
 
 
-@dataclass(frozen=True)
-class MetricsResult:
+@dataclass(frozen=True, repr=False)
+class MetricsResult(Result):
     """Metrics of another tool that joined a run.
 
     Attributes:

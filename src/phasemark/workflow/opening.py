@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from phasemark.errors import WorkError
+from phasemark.errors import DataError, WorkError
 from phasemark.workflow import sources
-from phasemark.workflow.run import Run, machine_of
+from phasemark.workflow.run import Run, machine_of, paths_of
 
 if TYPE_CHECKING:
     from phasemark.model import Profile
@@ -34,8 +34,15 @@ def open(source: str | Path, out: str | Path | None = None, *, cached: bool = Tr
 
 
 def run_of(source: str | Path, out: str | Path | None = None) -> Run:
-    """The run that `open` gives, as it is: nothing is read and nothing brought into its folder."""
-    return Run(sources.folder_of(source, out).path)
+    """The run that `open` gives, as it is: nothing is read and nothing brought into its folder.
+
+    Raises:
+        DataError: neither source nor the run's folder is there.
+    """
+    folder = sources.folder_of(source, out)
+    if not folder.path.exists() and not Path(source).exists():
+        raise DataError("there is no such file or folder", path=source, hint="name the folder of a run")
+    return Run(folder.path)
 
 
 def profile(
@@ -44,7 +51,7 @@ def profile(
     *,
     interval: str | int = "auto",
     collector: str = "valgrind",
-    process: str | None = None,
+    process: str | int | None = None,
     timing: str | Path | TimingConfig | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
@@ -113,5 +120,5 @@ def load_vectors(files: Sequence[str | Path], out: str | Path, **options: Any) -
     """
     from phasemark.workflow.importing import import_vectors
 
-    result = import_vectors(files, out, **options)
+    result = import_vectors(paths_of(files), out, **options)
     return Run(result.folder.path, discarded=result.discarded)

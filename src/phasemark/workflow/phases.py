@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from phasemark.store import phases_store
 from phasemark.store.folder import Folder
 from phasemark.workflow import projecting
 from phasemark.workflow.reading import read
+from phasemark.workflow.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, init=False)
@@ -93,8 +97,8 @@ class PhaseOptions:
         return cls(name, **{key: value for key, value in entry.items() if key in known})
 
 
-@dataclass(frozen=True)
-class PhaseResult:
+@dataclass(frozen=True, repr=False)
+class PhaseResult(Result):
     """The phases found in a run.
 
     Attributes:
@@ -109,6 +113,10 @@ class PhaseResult:
     phases: Phases
     notes: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
+
+    def frame(self) -> pd.DataFrame:
+        """One row an interval, with its phase and distance."""
+        return self.phases.frame(self.intervals)
 
 
 def find_phases(
@@ -167,13 +175,14 @@ def keep_phases(
         WorkError: a file cannot be written.
     """
     entry = {**options, "found": fitted.k, "notes": fitted.model.get("notes", [])}
-    discarded = [] if _are_known(folder, entry, fitted) else folder.discard_from("phases")
     made_by = {"command": "phases", **options}
-    phases_store.write_csv(folder.phases, intervals, fitted, made_by=made_by)
-    phases_store.write_model(folder.model, signatures, fitted)
-    if int(intervals.first_of_thread().sum()) == 1:
-        simpoint_files.write_labels(folder["labels"], fitted)
-    folder.record("phases", entry)
+    with folder.changed():
+        discarded = [] if _are_known(folder, entry, fitted) else folder.discard_from("phases")
+        phases_store.write_csv(folder.phases, intervals, fitted, made_by=made_by)
+        phases_store.write_model(folder.model, signatures, fitted)
+        if int(intervals.first_of_thread().sum()) == 1:
+            simpoint_files.write_labels(folder["labels"], fitted)
+        folder.record("phases", entry)
     return tuple(discarded)
 
 

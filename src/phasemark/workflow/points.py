@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, WorkError
 from phasemark.estimates import PointOptions, choose
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Metrics, Phases, Points
@@ -17,10 +17,14 @@ from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read_intervals
+from phasemark.workflow.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-@dataclass(frozen=True)
-class PointResult:
+@dataclass(frozen=True, repr=False)
+class PointResult(Result):
     """The points picked in a run.
 
     Attributes:
@@ -35,6 +39,10 @@ class PointResult:
     points: Points
     notes: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
+
+    def frame(self) -> pd.DataFrame:
+        """One row a point."""
+        return self.points.frame()
 
 
 def pick_points(folder: Folder, options: PointOptions | None = None) -> PointResult:
@@ -92,11 +100,28 @@ def keep_points(
         DataError: run.json is damaged.
         WorkError: a file cannot be written.
     """
-    discarded = [] if _are_known(folder, entry, points) else folder.discard_from("points", keep)
-    points_csv.write(folder.points, points, made_by=made_by)
-    simpoint_files.write(folder.path, intervals, phases, points)
-    folder.record("points", entry)
+    with folder.changed():
+        _require_these(folder, phases)
+        discarded = [] if _are_known(folder, entry, points) else folder.discard_from("points", keep)
+        points_csv.write(folder.points, points, made_by=made_by)
+        simpoint_files.write(folder.path, intervals, phases, points)
+        folder.record("points", entry)
     return tuple(discarded)
+
+
+def _require_these(folder: Folder, phases: Phases) -> None:
+    """See that nobody found other phases in the meantime.
+
+    Raises:
+        DataError: phases are not there any more.
+        WorkError: they are others.
+    """
+    _, now = read_phases(folder)
+    if not np.array_equal(now.labels, phases.labels):
+        raise WorkError(
+            f"{folder.path}: other phases were found while points were picked",
+            hint="pick the points again",
+        )
 
 
 def read_points(folder: Folder) -> Points:

@@ -17,6 +17,7 @@ from phasemark.store import metrics_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read, read_intervals
+from phasemark.workflow.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,8 +33,8 @@ class QualityOptions:
     plan: bool = False
 
 
-@dataclass(frozen=True)
-class QualityResult:
+@dataclass(frozen=True, repr=False)
+class QualityResult(Result):
     """The quality of a run's phases.
 
     Attributes:
@@ -109,9 +110,10 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> QualityRes
         )
     except DataError as error:
         raise error.at(folder.metrics) from error
-    discarded = folder.discard_from("quality")
-    tables.write(folder.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
-    folder.record("quality", dataclasses.asdict(options))
+    with folder.changed():
+        discarded = folder.discard_from("quality")
+        tables.write(folder.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
+        folder.record("quality", dataclasses.asdict(options))
     intervals_with = int((intervals.length > 0).sum())
     return QualityResult(rows, intervals_with, metrics.source, options, discarded=tuple(discarded))
 

@@ -9,6 +9,7 @@ from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.errors import UsageError
 from phasemark.simulate.config import TimingConfig
+from phasemark.workflow.run import words_of
 from phasemark.workflow.simulation import keep_metrics
 
 
@@ -18,7 +19,7 @@ def record(
     *,
     interval: str | int = "auto",
     collector: str = "valgrind",
-    process: str | None = None,
+    process: str | int | None = None,
     timing: TimingConfig | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
@@ -46,11 +47,13 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    words = tuple(map(str, command))
+    words = words_of(command)
     length = interval_length.parse(interval)
     flat = None if timing is None else timing.flat()
     folder = None if cwd is None else Path(cwd)
-    request = Request(words, length, collector, process, flat, cwd=folder, stdin=stdin)
+    request = Request(
+        words, length, collector, None if process is None else str(process), flat, cwd=folder, stdin=stdin
+    )
     recording = record_program(request, folder_for(words, out), keep_raw=keep_raw, progress=progress)
     if timing is not None:
         keep_metrics(recording, timing)

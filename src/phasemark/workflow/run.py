@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from phasemark.formats.metrics.measurements import Options as MetricsOptions
     from phasemark.formats.points.exports import Exported
     from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
+    from phasemark.model.given import MetricsLike, PhasesLike, PointsLike
     from phasemark.phases import Stability
     from phasemark.progress import Progress
     from phasemark.simulate.config import TimingConfig
@@ -195,12 +196,14 @@ class Run:
     ) -> Stability:
         """Find phases and points with several seeds and compare them; write stability.csv.
 
-        The run's own phases and points stay as they are. Arguments and errors as `find_phases`; `seeds`: how
-        many, from the options' seed on.
+        The run's own phases and points stay as they are. Arguments and errors as `find_phases`, but without
+        options those of the run's phases are taken; `seeds`: how many, from the options' seed on.
         """
         from phasemark.workflow import stability
         from phasemark.workflow.phases import PhaseOptions
 
+        if options is None and not parameters:
+            options = PhaseOptions.of_entry(self.folder.entry_of("phases"))
         return stability.compare_seeds(
             self.folder, _options(PhaseOptions, options, parameters), seeds, progress
         )
@@ -252,15 +255,15 @@ class Run:
 
         if full and (points is not None or warmup is not None):
             raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
-        machine = machine_of(config)
+        machine, words = machine_of(config), words_of(command)
         if full:
-            return simulate_all(self.folder, machine, command=command, stdin=stdin, progress=progress)
+            return simulate_all(self.folder, machine, command=words, stdin=stdin, progress=progress)
         return simulate_points(
             self.folder,
             machine,
             points=None if points is None else Path(points),
             warmup=warmup,
-            command=command,
+            command=words,
             stdin=stdin,
             progress=progress,
         )
@@ -279,7 +282,7 @@ class Run:
         """
         from phasemark.workflow.estimation import estimate_run
 
-        return estimate_run(self.folder, [Path(path) for path in results], confidence)
+        return estimate_run(self.folder, paths_of(results), confidence)
 
     def estimate_over_seeds(self, seeds: int = 10, *, progress: Progress | None = None) -> OverSeeds:
         """Estimates with other seeds of clustering and choice; metrics.csv must cover every interval.
@@ -357,7 +360,7 @@ class Run:
         """
         from phasemark.workflow.importing import import_metrics
 
-        return import_metrics(self.folder, files, options, of)
+        return import_metrics(self.folder, paths_of(files), options, of)
 
     def export(self, to: str, out: str | Path | None = None, *, name: str | None = None) -> Exported:
         """Write the points or vectors as another tool reads them.
@@ -420,18 +423,18 @@ class Run:
         *,
         profile: Profile | None = None,
         signatures: Signatures | None = None,
-        phases: Phases | None = None,
-        points: Points | None = None,
-        metrics: Metrics | None = None,
-        point_metrics: Metrics | None = None,
+        phases: PhasesLike | None = None,
+        points: PointsLike | None = None,
+        metrics: MetricsLike | None = None,
+        point_metrics: MetricsLike | None = None,
     ) -> tuple[str, ...]:
         """Write values made in Python to the folder, so that every later step finds them there.
 
         Args:
             profile: makes the folder a run's.
-            signatures, phases: go together.
-            points: of the phases that are there then.
-            metrics, point_metrics: of all intervals; of the points.
+            signatures, phases: go together; phases also as a fitted model.
+            points: of the phases that are there then; also as their frame.
+            metrics, point_metrics: of all intervals; of the points; also as frames.
 
         Returns:
             What became of files that were made from others, one phrase each.
@@ -442,6 +445,7 @@ class Run:
             DataError: values that do not fit the run.
             WorkError: a file cannot be written.
         """
+        from phasemark.model import given
         from phasemark.workflow import saving
 
         if (signatures is None) != (phases is None):
@@ -450,12 +454,13 @@ class Run:
         if profile is not None:
             discarded += saving.save_profile(self.folder, profile)
         if signatures is not None and phases is not None:
-            discarded += saving.save_phases(self.folder, self.intervals, signatures, phases)
+            discarded += saving.save_phases(self.folder, self.intervals, signatures, given.phases(phases))
         if points is not None:
-            discarded += saving.save_points(self.folder, self.intervals, points)
+            discarded += saving.save_points(self.folder, self.intervals, given.points(points))
         for value, of_points in ((metrics, False), (point_metrics, True)):
             if value is not None:
-                discarded += saving.save_metrics(self.folder, self.intervals, value, of_points=of_points)
+                table = given.metrics(value)
+                discarded += saving.save_metrics(self.folder, self.intervals, table, of_points=of_points)
         return discarded
 
 
@@ -465,6 +470,11 @@ def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, A
     Raises:
         UsageError: both, or a name that there is not.
     """
+    if options is not None and not isinstance(options, kind):
+        name = next(iter(fields(kind))).name  # type: ignore[arg-type]
+        raise UsageError(
+            f"{options!r:.60} is no {kind.__name__}", hint=f"give options by name, as {name}=..."
+        )
     if not parameters:
         return kind() if options is None else options
     if options is not None:
@@ -474,6 +484,31 @@ def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, A
     except TypeError as error:
         known = ", ".join(field.name for field in fields(kind))  # type: ignore[arg-type]
         raise UsageError(f"{error.args[0].split('__init__() ')[-1]}", hint=f"there are: {known}") from error
+
+
+def paths_of(files: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Files as a list; a single one may stand for itself.
+
+    Raises:
+        UsageError: something else is given.
+    """
+    try:
+        return [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
+    except TypeError as error:
+        raise UsageError(f"{files!r:.60} names no files", hint="give a path, or a list of them") from error
+
+
+def words_of(command: Sequence[str]) -> tuple[str, ...]:
+    """A command as its words.
+
+    Raises:
+        UsageError: it is a single string.
+    """
+    if isinstance(command, str | bytes | Path):
+        raise UsageError(
+            f"the command {str(command)!r} is one string", hint='give a list of words: ["gzip", "-k", "file"]'
+        )
+    return tuple(map(str, command))
 
 
 def machine_of(config: str | Path | TimingConfig) -> TimingConfig:

@@ -26,9 +26,10 @@ def save_profile(folder: Folder, profile: Profile) -> tuple[str, ...]:
         WorkError: the folder cannot be written.
     """
     require_not_recorded(folder)
-    discarded = folder.create().discard_from("profile")
-    profile_h5.write(folder.profile, profile)
-    folder.record("profile", {"tool": profile.provenance.tool, **_COMMAND})
+    with folder.create().changed():
+        discarded = folder.discard_from("profile")
+        profile_h5.write(folder.profile, profile)
+        folder.record("profile", {"tool": profile.provenance.tool, **_COMMAND})
     return tuple(discarded)
 
 

@@ -15,14 +15,15 @@ from phasemark.store.folder import Folder
 from phasemark.workflow.estimation import whole_run
 from phasemark.workflow.phases import PhaseOptions
 from phasemark.workflow.reading import read
+from phasemark.workflow.result import Result
 from phasemark.workflow.stability import phases_of, require_several
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class OverSeeds:
+@dataclass(frozen=True, repr=False)
+class OverSeeds(Result):
     """Estimates from several seeds of clustering and choice.
 
     Attributes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,14 @@ from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.reading import NEGLIGIBLE, read, read_intervals
+from phasemark.workflow.result import Result
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-@dataclass(frozen=True)
-class SimulationResult:
+@dataclass(frozen=True, repr=False)
+class SimulationResult(Result):
     """A plan that was simulated, and its file.
 
     Attributes:
@@ -59,6 +63,24 @@ class SimulationResult:
     def metrics(self) -> Metrics:
         """What was measured."""
         return self.simulation.metrics
+
+    @property
+    def missing(self) -> str:
+        """Which windows the run did not come to, in a sentence; empty where it came to all."""
+        rows = self.simulation.missing
+        if not len(rows):
+            return ""
+        names = names_of(self.plan, rows[:5])
+        shown = [f"{n['index']} of thread {n['thread']}" if n["thread"] else str(n["index"]) for n in names]
+        windows = f"{len(self.plan):,} interval{'' if len(self.plan) == 1 else 's'}"
+        return (
+            f"{len(rows)} of {windows} missing, since the run did not come to their end: "
+            f"{', '.join(shown)}{' ...' if len(rows) > 5 else ''}"
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """One row a window that was measured, with its counters."""
+        return self.metrics.frame()
 
     @property
     def lacks(self) -> bool:
@@ -268,9 +290,10 @@ def _write(
     **entry: Any,
 ) -> tuple[str, ...]:
     """Write metrics and their entry in run.json; what was made from earlier ones goes."""
-    discarded = folder.discard_from(step)
     made = {**made_by, "configuration": f"{config.name} {config.digest}"}
-    metrics_csv.write(_path(folder, step), metrics, made_by=made)
     machine = {"name": config.name, "digest": config.digest}
-    folder.record(step, {**made_by, "configuration": machine, "intervals": len(metrics), **entry})
+    with folder.changed():
+        discarded = folder.discard_from(step)
+        metrics_csv.write(_path(folder, step), metrics, made_by=made)
+        folder.record(step, {**made_by, "configuration": machine, "intervals": len(metrics), **entry})
     return tuple(discarded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.errors import UsageError
+from phasemark.errors import DataError, UsageError
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow import origin
@@ -57,6 +57,9 @@ def bring_in(source: str | Path, out: str | Path | None = None, *, cached: bool 
     source = Path(source)
     folder = folder_of(source, out)
     held = Folder(source).profile if source.is_dir() else source
+    if source.is_dir() and not held.exists() and not Folder(source).is_unfinished():
+        hint = "run `phasemark profile` or `phasemark import` first"
+        raise DataError("there is no such file", path=held, hint=hint)
     if held.resolve() == folder.profile.resolve() or (cached and origin.is_known(folder, source)):
         return Source(folder)
     return _copied(source, folder)
@@ -66,10 +69,11 @@ def _copied(source: Path, folder: Folder) -> Source:
     require_not_recorded(folder)
     before = origin.identity(source)
     profile = read(source)
-    discarded = folder.create().discard_from("profile")
-    seal = profile_h5.write(folder.profile, profile)
     entry = {"source": source.name, "tool": profile.provenance.tool}
-    folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
+    with folder.create().changed():
+        discarded = folder.discard_from("profile")
+        seal = profile_h5.write(folder.profile, profile)
+        folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
     return Source(folder, tuple(discarded))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from phasemark import phases, points, signatures
 from phasemark.errors import UsageError
 from phasemark.model import Phases, Profile
+from phasemark.model.options import require_given, require_whole
 from phasemark.progress import Progress
 from phasemark.store import tables
 from phasemark.store.folder import Folder
@@ -50,8 +51,10 @@ def require_several(seeds: int) -> None:
     Raises:
         UsageError: fewer than 2 seeds.
     """
+    require_given(seeds=seeds)
+    require_whole(seeds=seeds)
     if seeds < 2:
-        raise UsageError(f"{seeds} seeds", hint="compare at least 2")
+        raise UsageError(f"seeds is {seeds}", hint="compare at least 2")
 
 
 def phases_of(profile: Profile, options: PhaseOptions) -> Phases:

@@ -103,7 +103,7 @@ def test_the_hint_looks_into_the_folder_that_the_program_starts_in(tmp_path: Pat
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WorkError, match="gone: the program was started in this folder"):
+    with pytest.raises(WorkError, match="gone: there is no such folder to start the program in"):
         preflight.check("true", cwd=tmp_path / "gone")
 
 

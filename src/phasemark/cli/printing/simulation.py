@@ -44,13 +44,8 @@ def warn(result: SimulationResult) -> None:
         say(f"warning: {sentence}")
     if result.simulation.status:
         say(f"the program's exit status is {result.simulation.status}")
-    if count := len(result.simulation.missing):
-        names = names_of(result.plan, result.simulation.missing[:5])
-        shown = [f"{n['index']} of thread {n['thread']}" if n["thread"] else str(n["index"]) for n in names]
-        say(
-            f"{count} of {plural(len(result.plan), 'interval')} missing, since the run did not come to "
-            f"their end: {', '.join(shown)}{' ...' if count > 5 else ''}"
-        )
+    if result.missing:
+        say(result.missing)
 
 
 def summary(result: SimulationResult) -> dict[str, Any]:

@@ -77,8 +77,8 @@ def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> P
 def _check_folder(folder: Path) -> None:
     if not folder.is_dir():
         raise WorkError(
-            f"{folder}: the program was started in this folder, which is not there any more",
-            hint="name the program after --, then it is started in the present folder",
+            f"{folder}: there is no such folder to start the program in",
+            hint="make it; or simulate the program by its name, which is then started in the present folder",
         )
 
 

@@ -83,7 +83,7 @@ def test_the_program_runs_in_its_folder(simulator: Simulator, tmp_path: Path) ->
     before = Path.cwd()
     simulator.simulate(shell(f"{LOOP}; : > here", cwd=tmp_path), SOME)
     assert (tmp_path / "here").exists() and Path.cwd() == before
-    with pytest.raises(WorkError, match="not there any more"):
+    with pytest.raises(WorkError, match="gone: there is no such folder to start the program in"):
         simulator.simulate(shell(LOOP, cwd=tmp_path / "gone"), SOME)
 
 

@@ -180,6 +180,7 @@ def program_of(
 
     Raises:
         DataError: nothing says which program it was.
+        WorkError: the folder it was started in is gone.
     """
     if command:
         return Program(tuple(command), None, folder.process, stdin)
@@ -189,7 +190,13 @@ def program_of(
             path=folder.run_json,
             hint="name it: phasemark simulate DIR -- PROGRAM ARGUMENTS",
         )
-    return Program(folder.command, folder.cwd, folder.process, stdin)
+    cwd = folder.cwd
+    if cwd is not None and not cwd.is_dir():
+        raise WorkError(
+            f"{cwd}: the program was started in this folder, which is not there any more",
+            hint="name the program after --, then it is started in the present folder",
+        )
+    return Program(folder.command, cwd, folder.process, stdin)
 
 
 def names_of(plan: Plan, rows: NDArray[np.int64]) -> list[dict[str, int]]:

@@ -78,7 +78,7 @@ def _check_folder(folder: Path) -> None:
     if not folder.is_dir():
         raise WorkError(
             f"{folder}: there is no such folder to start the program in",
-            hint="make it; or simulate the program by its name, which is then started in the present folder",
+            hint="make it, or name another with cwd",
         )
 
 

@@ -49,7 +49,7 @@ def test_run_does_everything_in_one_go(tmp_path: Path) -> None:
     profile = phasemark.read(tmp_path / "out")
     assert said["instructions"] == profile.instructions
     assert said["intervals"] == len(profile.interval_table)
-    assert 1 <= said["k"] <= 5 and said["coverage"] == 1.0
+    assert 1 <= said["k"] <= 5 and said["coverage"] == pytest.approx(1)
     assert sum(point["weight"] for point in said["points"]) == pytest.approx(1)
     wanted = {"start", "end", "interval", "phase", "thread", "weight", "warmup"}
     assert all(wanted <= set(point) for point in said["points"])

@@ -184,8 +184,12 @@ def test_which_program_runs_again(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="nothing says which program ran: its vectors were recorded by test"):
         program_of(folder, profile)
     assert program_of(folder, profile, ["ls", "-l"], 4) == Program(("ls", "-l"), None, None, 4)
-    folder.record("profile", {"command": ["/bin/gzip"], "cwd": "/there", "process": "gzip"})
-    assert program_of(folder, profile, (), 3) == Program(("/bin/gzip",), Path("/there"), "gzip", 3)
+    there = tmp_path / "there"
+    folder.record("profile", {"command": ["/bin/gzip"], "cwd": str(there), "process": "gzip"})
+    with pytest.raises(WorkError, match="there: the program was started in this folder, which is not there"):
+        program_of(folder, profile)
+    there.mkdir()
+    assert program_of(folder, profile, (), 3) == Program(("/bin/gzip",), there, "gzip", 3)
     assert program_of(folder, profile, ["ls"]) == Program(("ls",), None, "gzip", None)
 
 

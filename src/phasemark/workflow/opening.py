@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from phasemark.errors import DataError, WorkError
 from phasemark.workflow import sources
-from phasemark.workflow.run import Run, machine_of, paths_of
+from phasemark.workflow.arguments import machine_of, paths_of
+from phasemark.workflow.run import Run
 
 if TYPE_CHECKING:
     from phasemark.model import Profile

@@ -9,7 +9,7 @@ from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.errors import UsageError
 from phasemark.simulate.config import TimingConfig
-from phasemark.workflow.run import words_of
+from phasemark.workflow.arguments import words_of
 from phasemark.workflow.simulation import keep_metrics
 
 

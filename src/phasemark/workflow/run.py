@@ -7,13 +7,13 @@ its notes and with what was discarded. The command line calls the same methods.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from phasemark.errors import DataError, UsageError
 from phasemark.store import cache
 from phasemark.store.folder import Folder
+from phasemark.workflow.arguments import machine_of, options_of, paths_of, words_of
 
 if TYPE_CHECKING:
     from phasemark.collect import Headway, Recording
@@ -184,7 +184,9 @@ class Run:
         """
         from phasemark.workflow.phases import PhaseOptions, find_phases
 
-        return find_phases(self.folder, _options(PhaseOptions, options, parameters), progress, cached=cached)
+        return find_phases(
+            self.folder, options_of(PhaseOptions, options, parameters), progress, cached=cached
+        )
 
     def compare_seeds(
         self,
@@ -205,7 +207,7 @@ class Run:
         if options is None and not parameters:
             options = PhaseOptions.of_entry(self.folder.entry_of("phases"))
         return stability.compare_seeds(
-            self.folder, _options(PhaseOptions, options, parameters), seeds, progress
+            self.folder, options_of(PhaseOptions, options, parameters), seeds, progress
         )
 
     def pick_points(self, options: PointOptions | None = None, **parameters: Any) -> PointResult:
@@ -222,7 +224,7 @@ class Run:
         from phasemark.estimates import PointOptions
         from phasemark.workflow.points import pick_points
 
-        return pick_points(self.folder, _options(PointOptions, options, parameters))
+        return pick_points(self.folder, options_of(PointOptions, options, parameters))
 
     def simulate(
         self,
@@ -317,7 +319,7 @@ class Run:
         """
         from phasemark.workflow.quality import QualityOptions, compare_ks, measure
 
-        measured = measure(self.folder, _options(QualityOptions, options, parameters))
+        measured = measure(self.folder, options_of(QualityOptions, options, parameters))
         return compare_ks(self.folder, measured, progress) if against_k else measured
 
     def check(
@@ -462,64 +464,6 @@ class Run:
                 table = given.metrics(value)
                 discarded += saving.save_metrics(self.folder, self.intervals, table, of_points=of_points)
         return discarded
-
-
-def _options(kind: type[_Value], options: _Value | None, parameters: dict[str, Any]) -> _Value:
-    """Options as a value, or by name.
-
-    Raises:
-        UsageError: both, or a name that there is not.
-    """
-    if options is not None and not isinstance(options, kind):
-        name = next(iter(fields(kind))).name  # type: ignore[arg-type]
-        raise UsageError(
-            f"{options!r:.60} is no {kind.__name__}", hint=f"give options by name, as {name}=..."
-        )
-    if not parameters:
-        return kind() if options is None else options
-    if options is not None:
-        raise UsageError(f"options and {', '.join(parameters)} are given", hint="give one or the other")
-    try:
-        return kind(**parameters)
-    except TypeError as error:
-        known = ", ".join(field.name for field in fields(kind))  # type: ignore[arg-type]
-        raise UsageError(f"{error.args[0].split('__init__() ')[-1]}", hint=f"there are: {known}") from error
-
-
-def paths_of(files: str | Path | Sequence[str | Path]) -> list[Path]:
-    """Files as a list; a single one may stand for itself.
-
-    Raises:
-        UsageError: something else is given.
-    """
-    try:
-        return [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
-    except TypeError as error:
-        raise UsageError(f"{files!r:.60} names no files", hint="give a path, or a list of them") from error
-
-
-def words_of(command: Sequence[str]) -> tuple[str, ...]:
-    """A command as its words.
-
-    Raises:
-        UsageError: it is a single string.
-    """
-    if isinstance(command, str | bytes | Path):
-        raise UsageError(
-            f"the command {str(command)!r} is one string", hint='give a list of words: ["gzip", "-k", "file"]'
-        )
-    return tuple(map(str, command))
-
-
-def machine_of(config: str | Path | TimingConfig) -> TimingConfig:
-    """The configuration of a name or a TOML file; one that is given as it is.
-
-    Raises:
-        UsageError, DataError: there is none of that name, or the file makes no sense.
-    """
-    from phasemark.simulate.config import TimingConfig, load
-
-    return config if isinstance(config, TimingConfig) else load(str(config))
 
 
 def _metrics(path: Path, hint: str) -> Metrics:

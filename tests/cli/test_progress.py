@@ -91,3 +91,10 @@ def test_a_line_drawn_anew_where_it_garbles_nothing(
                 assert tell is not None
                 tell(Headway(1.0, 1000, 1, 0))
         assert ("profiling: 1,000 instructions in 1 s" in terminal.getvalue()) is drawn
+
+
+def test_without_standard_error_the_work_is_done(monkeypatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    with shown.progress("Clustering") as tell, shown.watching("profiling") as watch:
+        tell(1, 2)
+        assert watch is not None

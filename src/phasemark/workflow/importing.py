@@ -104,9 +104,10 @@ def import_vectors(
         progress=progress,
     )
     folder = Folder(out).create()
-    discarded = folder.discard_from("profile")
-    profile_h5.write(folder.profile, profile)
-    folder.record("profile", {"command": "import", **described(profile)})
+    with folder.changed():
+        discarded = folder.discard_from("profile")
+        profile_h5.write(folder.profile, profile)
+        folder.record("profile", {"command": "import", **described(profile)})
     return VectorResult(folder, profile, paths, tuple(discarded))
 
 
@@ -154,17 +155,18 @@ def import_metrics(
     except DataError as error:
         raise _named(error, paths) from error
     step, path = ("simulation", folder.point_metrics) if of == "points" else ("metrics", folder.metrics)
-    discarded = folder.create().discard_from(step)
-    metrics_csv.write(path, metrics, made_by={"command": "import --metrics"})
     notes = [
         *readings.notes,
         *_left_out(len(readings) - len(metrics)),
         *_notes(metrics, of, profile, points),
     ]
-    result = MetricsResult(path, of or "a run of its own", metrics, paths, tuple(notes), tuple(discarded))
-    entry = {"of": result.of, "rows": len(metrics), "source": metrics.source}
-    folder.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
-    return result
+    whose = of or "a run of its own"
+    entry = {"of": whose, "rows": len(metrics), "source": metrics.source}
+    with folder.create().changed():
+        discarded = folder.discard_from(step)
+        metrics_csv.write(path, metrics, made_by={"command": "import --metrics"})
+        folder.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
+    return MetricsResult(path, whose, metrics, paths, tuple(notes), tuple(discarded))
 
 
 def _meant(

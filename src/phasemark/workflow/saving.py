@@ -90,11 +90,12 @@ def save_metrics(
     """
     rows_of(metrics, intervals)
     step, path = ("simulation", folder.point_metrics) if of_points else ("metrics", folder.metrics)
-    discarded = folder.discard_from(step)
-    metrics_csv.write(path, metrics, made_by=dict(_COMMAND))
     # `files`, though none: what was measured elsewhere is set aside, not removed, when it is replaced.
     entry = {**_COMMAND, "rows": len(metrics), "source": metrics.source, "files": []}
-    folder.record(step, entry)
+    with folder.changed():
+        discarded = folder.discard_from(step)
+        metrics_csv.write(path, metrics, made_by=dict(_COMMAND))
+        folder.record(step, entry)
     return tuple(discarded)
 
 

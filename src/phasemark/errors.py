@@ -30,7 +30,11 @@ __all__ = [
     "ProgramNotFound",
     "UsageError",
     "WorkError",
+    "shown",
 ]
+
+#: Of a value that a message quotes, the most characters.
+_QUOTED = 60
 
 
 class PhasemarkError(Exception):
@@ -113,12 +117,45 @@ class MissingTool(WorkError):
 
 
 def _located(message: str, path: str | Path | None, line: int | None, row: int | None) -> str:
-    where = [str(path)] if path is not None else []
+    where = [printable(str(path))] if path is not None else []
     if line is not None:
         where.append(f"line {line}" if not where else str(line))
     if row is not None:
         where.append(f"row {row}")
     return f"{':'.join(where) if row is None else ', '.join(where)}: {message}" if where else message
+
+
+def shown(value: object, most: int = _QUOTED) -> str:
+    """A value of a file or an option as a message quotes it: as Python writes it, in few characters.
+
+    Args:
+        value: of any type and size; bytes are taken as text.
+        most: characters of it that are shown, and a few more that say how much is left out.
+    """
+    if isinstance(value, (bytes, bytearray)):
+        return shown(bytes(value).decode("utf-8", "backslashreplace"), most)
+    if isinstance(value, str):
+        return repr(value) if len(value) <= most else f"{value[:most]!r}... ({len(value):,} characters)"
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a whole number of thousands of digits; a value of values of values
+        return f"a value ({type(value).__name__}) of very many digits or parts"
+    text = printable(text)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text):,} characters)"
+
+
+def printable(text: str) -> str:
+    """Text for a terminal: what would move its cursor, or is no text, as an escape; line ends stay."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no text, as Python keeps it
+        return f"\\x{code - 0xDC00:02x}"
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def __dir__() -> list[str]:

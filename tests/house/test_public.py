@@ -14,6 +14,7 @@ import phasemark
 #: Rooms of the import contract that are not for others to use, and why.
 PRIVATE = {
     "cli": "its interface is the command line; what commands do is in workflow",
+    "reading": "how our own readers open files; what it raises is in errors",
     "threads": "its interface is the environment variable PHASEMARK_THREADS",
 }
 

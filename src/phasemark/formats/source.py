@@ -1,12 +1,15 @@
-"""Other tools' files as streams of bytes: plain or gzip, told apart by content, never by name."""
+"""Other tools' files as streams of bytes: plain or gzip, told apart by content, never by name.
+
+`chunks` is the stream; `lines` and `text_lines` hold one line of it at a time, `content` all of a small one.
+What they may hold is bounded (`phasemark.reading`): a few kilobytes of gzip may be gigabytes.
+"""
 
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -14,9 +17,11 @@ from typing import BinaryIO, cast
 from phasemark.errors import DataError, WorkError
 from phasemark.formats.ahead import ahead
 from phasemark.progress import Progress
+from phasemark.reading import LONGEST_LINE, TABLE, Limit, limited, opened
+from phasemark.reading import lines as split_lines
 from phasemark.threads import thread_count
 
-__all__ = ["STDIN", "DamagedStream", "chunks", "plain_size", "reading", "text_lines"]
+__all__ = ["STDIN", "DamagedStream", "chunks", "content", "lines", "plain_size", "reading", "text_lines"]
 
 #: Standard input, where a file's name is asked for.
 STDIN = "-"
@@ -71,20 +76,55 @@ def plain_size(path: str | Path) -> int | None:
         return None if _is_gzip(file) else os.fstat(file.fileno()).st_size
 
 
-def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Number (from 1) and text of each line that is neither blank nor a `#` comment, for small files.
+def content(path: str | Path, limit: Limit) -> bytes:
+    """All of a small file, unzipped.
 
     Raises:
-        DataError: as `chunks`; or the file is no text.
+        DataError: as `chunks`; or there is more of it than the limit.
     """
-    content = b"".join(chunks(path))
-    for number, line in enumerate(content.split(b"\n"), 1):
-        text = line.strip()
-        if not text or text.startswith(b"#"):
-            continue
-        if not text.isascii() or b"\0" in text:
-            raise DataError("holds bytes that are no text", path=path, line=number)
-        yield number, text.decode("ascii")
+    return b"".join(_limited(path, limit))
+
+
+def lines(
+    path: str | Path, limit: Limit | None = None, longest: int = LONGEST_LINE
+) -> Generator[tuple[int, bytes]]:
+    """Number (from 1) and content of each line, unzipped, without its line feed; one at a time is held.
+
+    Args:
+        path: a regular file, plain or gzip, or `-`.
+        limit: the most of it that is read; None: all, for readers that keep little of it.
+        longest: bytes of a line.
+
+    Raises:
+        DataError: as `chunks`; or there is more than the limit, or a longer line; names file and line.
+    """
+    with closing(_limited(path, limit)) as pieces:
+        yield from split_lines(pieces, path, longest)
+
+
+def text_lines(path: str | Path, limit: Limit = TABLE) -> Generator[tuple[int, str]]:
+    """Number (from 1) and text of each line that is neither blank nor a `#` comment.
+
+    Raises:
+        DataError: as `lines`; or the file is no text.
+    """
+    with closing(lines(path, limit)) as numbered:
+        for number, line in numbered:
+            text = line.strip()
+            if not text or text.startswith(b"#"):
+                continue
+            if not text.isascii() or b"\0" in text:
+                raise DataError("holds bytes that are no text", path=path, line=number)
+            yield number, text.decode("ascii")
+
+
+def _limited(path: str | Path, limit: Limit | None) -> Generator[bytes]:
+    with closing(chunks(path)) as pieces:
+        if limit is None:
+            yield from pieces
+        else:
+            zipped = str(path) != STDIN and plain_size(path) is None
+            yield from limited(pieces, path, limit, zipped=zipped)
 
 
 @contextmanager
@@ -95,31 +135,16 @@ def reading(path: str | Path) -> Iterator[BufferedReader]:
         DataError: no such file, or no regular file.
         WorkError: the file cannot be read.
     """
-    try:
-        if str(path) == STDIN:
-            if sys.stdin is None:
-                raise DataError("there is no standard input", hint="leave it open, or name a file")
-            yield cast(BufferedReader, sys.stdin.buffer)
-            return
-        _require_regular(Path(path))
-        with Path(path).open("rb") as file:
+    if str(path) != STDIN:
+        with opened(path) as file:
             yield file
+        return
+    if sys.stdin is None:
+        raise DataError("there is no standard input", hint="leave it open, or name a file")
+    try:
+        yield cast(BufferedReader, sys.stdin.buffer)
     except OSError as error:
         raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
-
-
-def _require_regular(path: Path) -> None:
-    """Opening a FIFO or a terminal would wait for ever, and a device never ends."""
-    try:
-        mode = path.stat().st_mode
-    except (OSError, ValueError) as error:
-        raise DataError(
-            f"cannot be found ({getattr(error, 'strerror', error)})", path=path, hint="check the name"
-        ) from error
-    if stat.S_ISDIR(mode):
-        raise DataError("is a folder, not a file", path=path, hint="name the files in it")
-    if not stat.S_ISREG(mode):
-        raise DataError("is no regular file", path=path, hint="pipe its content in and name the file `-`")
 
 
 def _is_gzip(raw: BufferedReader) -> bool:

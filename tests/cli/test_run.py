@@ -73,9 +73,12 @@ def test_the_check_s_table(run: Run, invoke: Invoke) -> None:
     assert text[5:15] == [
         "",
         "phase   share  weight  interval   start     end  hottest functions",
-        "    0  33.33%  0.3333        11  11,000  12,000  block 2 52%, block 1 40%, block 3 2%",
-        "    1  33.33%  0.3333        27  27,000  28,000  block 4 49%, block 3 43%, block 1 2%",
-        "    2  33.33%  0.3333        53  53,000  54,000  block 6 51%, block 5 41%, block 1 2%",
+        "    0  33.33%  0.3333        11  11,000  12,000  block 2 51.8%, "
+        "block 1 40.2%, block 3 2.0%, others 6.0%",
+        "    1  33.33%  0.3333        27  27,000  28,000  block 4 48.8%, "
+        "block 3 43.2%, block 1 2.0%, others 6.0%",
+        "    2  33.33%  0.3333        53  53,000  54,000  block 6 50.8%, "
+        "block 5 41.2%, block 1 2.0%, others 6.0%",
         "",
         "metric  estimate  95% interval    +-  full run  error  covered",
         "cpi            2        2 to 2  0.0%         2  0.00%      yes",

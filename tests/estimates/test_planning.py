@@ -84,7 +84,7 @@ def test_a_pilot_of_one_interval_says_nothing_of_deviations() -> None:
 
 def test_nonsense_is_refused() -> None:
     sizes, expected = np.array([10]), planning.from_proxy(np.array([0.1]))
-    with pytest.raises(UsageError, match="target error"):
+    with pytest.raises(UsageError, match="target_error is 0"):
         planning.for_error(0, 0.95, sizes, expected)
     with pytest.raises(UsageError, match="confidence"):
         planning.for_error(0.1, 95, sizes, expected)
@@ -146,7 +146,7 @@ def test_a_budget_moves_from_where_a_point_matters_least() -> None:
 def test_the_least_target_takes_everything_and_the_widest_two_of_each() -> None:
     sizes, expected = np.array([30, 4, 1]), planning.from_proxy(np.array([0.2, 0.1, 0.0]))
     assert planning.for_error(1e-12, 0.95, sizes, expected).tolist() == sizes.tolist()
-    assert planning.for_error(10.0, 0.95, sizes, expected).tolist() == [2, 2, 1]
+    assert planning.for_error(0.99, 0.95, sizes, expected).tolist() == [2, 2, 1]
     surer = planning.for_error(0.05, 0.99, sizes, expected)
     assert surer.sum() > planning.for_error(0.05, 0.9, sizes, expected).sum()
 

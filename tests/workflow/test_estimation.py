@@ -158,7 +158,14 @@ def test_exit_statuses(folder: Folder) -> None:
         (("points", folder.path, "--target-error", "2 percent"), 2, "write 2% or 0.02"),
         (("points", folder.path, "--budget", "2"), 2, "cannot stand for 3 phases"),
         (("points", folder.path, "--coverage", "60%"), 0, ""),
-        (("points", folder.path, "--coverage", "95"), 2, "coverage"),
+        (("points", folder.path, "--coverage", "95"), 2, "write 95%, or 0.95"),
+        (("points", folder.path, "--coverage", "200%"), 2, "coverage is 2"),
+        (("points", folder.path, "--target-error", "2"), 2, "write 2%, or 0.02"),
+        (("points", folder.path, "--budget", 9, "--confidence", "95"), 2, "write 95%, or 0.95"),
+        (("points", folder.path, "--target-error", "200%"), 2, "target_error is 2"),
+        (("phases", folder.path, "--threshold", "90"), 2, "write 90%, or 0.9"),
+        (("estimate", folder.path, "--confidence", "95"), 2, "write 95%, or 0.95"),
+        (("quality", folder.path, "--confidence", "95"), 2, "write 95%, or 0.95"),
         (("quality", folder.path, "--confidence", "sure"), 2, "no share"),
     ):
         done = commands.run(*arguments)

@@ -65,7 +65,12 @@ CONTEXT = {"allow_interspersed_args": False}
 MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
 K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
 Search = Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")]
-Threshold = Annotated[float, typer.Option(help="Part of the score's range that the k taken must reach.")]
+Threshold = Annotated[
+    str,
+    typer.Option(
+        metavar="SHARE", help="Part of the score's range that the k taken must reach, as 90% or 0.9."
+    ),
+]
 Select = Annotated[
     str,
     typer.Option(
@@ -84,10 +89,10 @@ Coverage = Annotated[
 
 
 def share(text: str) -> float:
-    """What `2%` or `0.02` says.
+    """What `2%` or `0.02` says. A plain 2 may mean either 2% or 200%, and is refused.
 
     Raises:
-        UsageError: neither.
+        UsageError: neither, or more than 1 without a percent sign.
     """
     try:
         value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
@@ -95,6 +100,8 @@ def share(text: str) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise UsageError(f"{text!r} is no share", hint="write 2% or 0.02")
+    if value > 1 and not text.endswith("%"):
+        raise UsageError(f"{text} is more than the whole", hint=f"write {text}%, or {value / 100:g}")
     return value
 
 

@@ -65,6 +65,8 @@ class PointOptions:
         for name, value in given.items():
             if not value > 0:
                 raise UsageError(f"{name} is {value:g}", hint="it must be above 0")
+        if self.target_error is not None:
+            planning.require_target(self.target_error)
         require_confidence(self.confidence)
         if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
             raise UsageError("early takes one near interval of each phase", hint="leave it out")

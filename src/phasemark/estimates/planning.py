@@ -116,8 +116,7 @@ def for_error(
     Raises:
         UsageError: a target or confidence that makes no sense.
     """
-    if not target > 0:
-        raise UsageError(f"target error {target:g}", hint="it must be above 0, as 0.02 for 2%")
+    require_target(target)
     require_confidence(confidence)
     low, high = int(np.minimum(sizes, 2).sum()), int(sizes.sum())
     while low < high:
@@ -128,6 +127,16 @@ def for_error(
         else:
             low = middle + 1
     return for_budget(low, sizes, expected.deviations)
+
+
+def require_target(target: float) -> None:
+    """See that a target error is a share.
+
+    Raises:
+        UsageError: it is not between 0 and 1.
+    """
+    if not 0 < target < 1:
+        raise UsageError(f"target_error is {target:g}", hint="it must be above 0 and below 1, as 0.02 for 2%")
 
 
 def half_width(

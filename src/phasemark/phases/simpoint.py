@@ -272,7 +272,7 @@ class SimPoint(Estimator):
                 ("k", self.k, self.k is None or min(self._wanted(), default=0) >= 1, "at least 1"),
                 ("search", self.search, _is_search(self.search), "all, binary, or a step from 1"),
                 ("restarts", self.restarts, self.restarts >= 1, "at least 1"),
-                ("threshold", self.threshold, 0 <= self.threshold <= 1, "from 0 to 1"),
+                ("threshold", self.threshold, 0 <= self.threshold <= 1, "from 0 to 1, as 0.9 for 90%"),
                 ("init", self.init, self._given() is not None or self.init in _INITS, " or ".join(_INITS)),
                 ("max_iter", self.max_iter, _none_or_positive(self.max_iter), "at least 1"),
                 ("sample_size", self.sample_size, _none_or_positive(self.sample_size), "at least 1"),

@@ -72,7 +72,7 @@ def check(*, coverage: float = 1.0, delta: float = EARLY_DELTA, warmup: int = 0)
     require_whole(warmup=warmup)
     require_real(coverage=coverage, delta=delta)
     if not 0 < coverage <= 1:
-        raise UsageError(f"coverage is {coverage}", hint="it must be above 0 and at most 1")
+        raise UsageError(f"coverage is {coverage}", hint="it must be above 0 and at most 1, as 0.95 for 95%")
     if warmup < 0:
         raise UsageError(f"warm-up is {warmup} instructions", hint="it must be 0 or more")
     if not delta >= 0:

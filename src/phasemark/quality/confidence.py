@@ -133,7 +133,9 @@ def require_confidence(confidence: float) -> None:
     require_given(confidence=confidence)
     require_real(confidence=confidence)
     if not 0 < confidence < (1 + confidence) / 2 < 1:
-        raise UsageError(f"confidence is {confidence:g}", hint="it must be above 0 and below 1, as 0.95")
+        raise UsageError(
+            f"confidence is {confidence:g}", hint="it must be above 0 and below 1, as 0.95 for 95%"
+        )
 
 
 @dataclass(frozen=True, eq=False)

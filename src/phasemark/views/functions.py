@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
 
 import numpy as np
 
 from phasemark.model import Phases, Profile
-from phasemark.symbols import annotate
-from phasemark.views.hottest import hot_blocks, hottest
-from phasemark.views.places import functions
-
-#: Blocks of each phase whose functions are looked up: looking up takes long, and the rest hardly shows.
-_BLOCKS = 60
+from phasemark.views import names, places
+from phasemark.views.hottest import hottest
 
 
 def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[dict[str, float]]:
-    """For each phase its functions with the most instructions: name -> share of the phase, descending."""
-    groups = phases.labels.astype(np.int64)
-    rows = hot_blocks(profile.vectors, groups, _BLOCKS)
-    builds = profile.provenance.details.get("build_ids")
-    places = functions(annotate(profile.block_table, rows, build_ids=builds, lines=False))
-    looked_up = np.full_like(places.of_block, -1)
-    looked_up[rows] = places.of_block[rows]
-    hot = hottest(profile.vectors, groups, replace(places, of_block=looked_up), count)
-    names = [name for name, _ in places.names]
+    """For each phase its functions with the most instructions: name -> share of the phase, descending.
+
+    Every block is looked up, however little of a phase it is: a thousand cool blocks may be one hot
+    function. The same shares are on the report's page. A function that shares its name with one of another
+    module has its module behind it.
+    """
+    named = places.functions(names.with_functions(profile))
+    hot = hottest(profile.vectors, phases.labels.astype(np.int64), named, count)
+    texts = _texts(named)
     return [
-        _by_name([(names[place], share) for place, share in zip(row, shares, strict=True) if place >= 0])
+        {texts[place]: share for place, share in zip(row, shares, strict=True) if place >= 0}
         for row, shares in zip(hot.place.tolist(), hot.share.tolist(), strict=True)
     ]
 
 
-def _by_name(shares: list[tuple[str, float]]) -> dict[str, float]:
-    """Functions of one name in several modules, together."""
-    total: dict[str, float] = {}
-    for name, share in shares:
-        total[name] = total.get(name, 0.0) + share
-    return dict(sorted(total.items(), key=lambda item: -item[1]))
+def _texts(named: places.Places) -> list[str]:
+    """One text a place, each once."""
+    often = Counter(name for name, _ in named.names)
+    return [f"{name} ({module})" if often[name] > 1 and module else name for name, module in named.names]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from phasemark.model import Blocks, Profile
 from phasemark.symbols import annotate
 from phasemark.views.analysis import Analysis
 from phasemark.views.hottest import hot_blocks
@@ -14,13 +15,20 @@ from phasemark.views.hottest import hot_blocks
 HOT_BLOCKS = 100
 
 
+def with_functions(profile: Profile) -> Blocks:
+    """The blocks of a profile with the functions of all, unless it has them already."""
+    blocks = profile.block_table
+    if blocks.function is not None:
+        return blocks
+    return annotate(blocks, build_ids=profile.provenance.details.get("build_ids"), lines=False)
+
+
 def named(analysis: Analysis) -> Analysis:
     """The run with functions and lines, as far as the modules that ran can still be read."""
-    blocks = analysis.profile.block_table
-    if blocks.function is not None:
+    if analysis.profile.block_table.function is not None:
         return analysis
+    blocks = with_functions(analysis.profile)
     builds = analysis.profile.provenance.details.get("build_ids")
-    blocks = annotate(blocks, build_ids=builds, lines=False)
     hot = hot_blocks(analysis.profile.vectors, analysis.phases.labels.astype(np.int64), HOT_BLOCKS)
     blocks = annotate(blocks, hot, build_ids=builds)
     return replace(analysis, profile=replace(analysis.profile, block_table=blocks))

@@ -80,4 +80,8 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
 
 
 def _functions(shares: dict[str, float]) -> str:
-    return ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)
+    """The functions worth a word, to a tenth of a percent as on the page, and what is left for all others."""
+    shown = {name: share for name, share in shares.items() if share >= 0.0005}
+    others = 1 - sum(shown.values())
+    more = {"others": others} if shown and others >= 0.0005 else {}
+    return ", ".join(f"{name} {share:.1%}" for name, share in {**shown, **more}.items())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ from tests.report.conftest import Pages
 from tests.views import synthetic
 
 from phasemark import report
+from phasemark.model import Metrics
+from phasemark.views import MetricEstimate
 
 pytestmark = pytest.mark.browser
 
@@ -35,6 +39,18 @@ DENSEST = f"""id => {{
   const [width, height, pixels] = ({READ})(id);
   const at = pixels.reduce((best, p, i) => (p >>> 24 > pixels[best] >>> 24 ? i : best), 0);
   return [at % width / width, Math.floor(at / width) / height];
+}}"""
+#: Leftmost and rightmost pixel of a colour between two heights of a chart.
+EXTENT = f"""([id, top, bottom, colour]) => {{
+  const [width, height, pixels] = ({READ})(id);
+  let [left, right] = [Infinity, -Infinity];
+  pixels.forEach((p, i) => {{
+    const parts = [p & 255, (p >> 8) & 255, (p >> 16) & 255].map(v => v.toString(16).padStart(2, "0"));
+    const y = Math.floor(i / width);
+    if (p >>> 24 < 255 || y < top || y > bottom || "#" + parts.join("") !== colour) return;
+    [left, right] = [Math.min(left, i % width), Math.max(right, i % width)];
+  }});
+  return [left, right];
 }}"""
 
 
@@ -72,6 +88,12 @@ def hover(page: Any, chart: str, x: float, y: float) -> str:
     page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
     page.wait_for_selector("#tip:not([hidden])")
     return str(page.locator("#tip").inner_text())
+
+
+def cells_of(row: Any, which: str = "td") -> list[str]:
+    """The text of a row's cells, dashes and minus signs as `-`."""
+    plain = {0x2013: "-", 0x2212: "-"}
+    return [text.translate(plain) for text in row.locator(which).all_inner_texts()]
 
 
 def settled(page: Any) -> None:
@@ -275,11 +297,77 @@ def test_the_keyboard_reads_metrics(pages: Pages, measured: Path) -> None:
 
 def test_estimates_stand_beside_the_full_run(pages: Pages, measured: Path) -> None:
     with pages.open(measured) as page:
-        first, second = page.locator("#estimate tbody tr").all_inner_texts()
-        words = first.split()
-        assert [words[i] for i in (0, 1, 2, 4, 5)] == ["cpi", "2", "1.8", "2.2", "2.1"] and "4.76" in first
-        assert "not bounded" in second
-        assert page.locator("#estimate .bar").count() == 2
+        table = page.locator("#estimate")
+        heads = table.locator("th").all_inner_texts()
+        assert heads == [
+            "metric",
+            "estimate",
+            "interval",
+            "full run",
+            "error",
+            "covered",
+            "points missing",
+            "",
+        ]
+        first, second = map(cells_of, table.locator("tbody tr").all())
+        assert first[:7] == ["cpi", "2", "1.8 - 2.2", "2.1", "-4.76 %", "yes", ""]
+        assert second[:7] == ["l1d_mpki", "6", "not bounded", "", "", "", "1"]
+        assert table.locator(".bar").count() == 1
+        assert page.locator("#estimate-more").is_hidden()
+
+
+ESTIMATES = (
+    MetricEstimate("epi", 30.0, 29.0, 31.0, 30.0),
+    MetricEstimate("l1d_miss_rate", 0.1, 0.05, 0.15, 0.2),
+    MetricEstimate("l1d_mpki", 20.0, 19.0, 21.0, 40.0),
+    MetricEstimate("cpi", 2.0, 1.99, 2.01, 2.0),
+    MetricEstimate("ipc", 0.5, 0.49, 0.51, 0.5),
+    MetricEstimate("branch_misprediction_rate", 1e-4, 0.0, np.inf, np.nan),
+    MetricEstimate("l2_mpki", 0.0, 0.0, 0.1, 0.0),
+)
+
+
+@pytest.fixture(scope="module")
+def estimated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = replace(synthetic.run(metrics=True), estimates=ESTIMATES, confidence=0.9)
+    return report.write_page(run, tmp_path_factory.mktemp("estimated") / "page.html")
+
+
+def test_estimates_come_in_order_and_what_doubles_them_is_folded_away(pages: Pages, estimated: Path) -> None:
+    with pages.open(estimated) as page:
+        rows = list(map(cells_of, page.locator("#estimate tbody tr").all()))
+        # Branch mispredictions are known per branch alone, so that their rate doubles nothing.
+        order = ["cpi", "ipc", "l1d_mpki", "l2_mpki", "epi", "branch_misprediction_rate"]
+        assert [row[0] for row in rows] == order
+        assert "90 % interval" in page.locator("#estimate th").all_inner_texts()
+        assert [row[5] for row in rows] == ["yes", "yes", "no", "yes", "yes", ""]
+        assert [row[4] for row in rows][:4] == ["0.00 %", "0.00 %", "-50.00 %", ""]
+        more = page.locator("#estimate-more")
+        assert more.locator("table").is_hidden()
+        more.locator("summary").click()
+        assert more.locator("td").first.inner_text() == "l1d_miss_rate"
+        assert more.locator("summary").inner_text().startswith("1 rate of")
+
+
+def test_each_bar_has_its_own_scale(pages: Pages, estimated: Path) -> None:
+    with pages.open(estimated) as page:
+        rows = page.locator("#estimate tbody tr").all()
+        scales = [row.locator(".scaled .soft").all_inner_texts() for row in rows]
+        # Of what the full run has none of there is no percentage.
+        assert scales == [["±0.5 %"], ["±2 %"], ["±100 %"], [], ["±5 %"], []]
+        for row in (rows[0], rows[1], rows[4]):
+            bar, line = (row.locator(part).bounding_box() for part in (".bar i", ".bar"))
+            assert bar["width"] > 0.3 * line["width"]
+
+
+def test_on_a_narrow_page_full_run_and_error_are_seen(pages: Pages, estimated: Path) -> None:
+    with pages.open(estimated, width=390) as page:
+        row = page.locator("#estimate tbody tr").nth(2)
+        said = cells_of(row, "td:visible")
+        assert said[0] == "l1d_mpki" and "19 - 21" in said[1] and "40" in said[2] and "-50.00 %" in said[2]
+        assert said[3] == "no"
+        box = row.locator("td:visible").last.bounding_box()
+        assert box["x"] + box["width"] <= 390
 
 
 def test_quality_stands_beside_the_whole_and_against_k(pages: Pages, measured: Path) -> None:
@@ -291,6 +379,84 @@ def test_quality_stands_beside_the_whole_and_against_k(pages: Pages, measured: P
         page.locator("#by-k-metric").select_option("l1d_mpki")
         settled(page)
         assert page.locator("#cov-k circle.chosen").count() == 1
+
+
+def test_strip_and_metrics_end_at_the_same_place_and_the_last_diamond_is_whole(
+    pages: Pages, tmp_path: Path
+) -> None:
+    run = synthetic.run((*[0] * 399, 1), metrics=True)
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        strip, metrics = (page.evaluate(EXTENT, [chart, 0, 9, "#3c72c3"]) for chart in ("strip", "metrics"))
+        assert strip[0] == metrics[0] and abs(strip[1] - metrics[1]) <= 1
+        # The second phase is the last interval alone; its diamond stands in the second lane.
+        ink = page.evaluate(EXTENT, ["strip", 44, 80, "#1b2027"])
+        assert ink[1] >= strip[1] + 4
+
+
+def test_cards_and_points_say_cpi_and_misses(pages: Pages, measured: Path) -> None:
+    with pages.open(measured) as page:
+        card = page.locator("article.phase").nth(1)
+        assert card.locator(".measures dt").all_inner_texts() == ["CPI", "L1D MPKI"]
+        cpi, misses = card.locator(".measures dd").all_inner_texts()
+        assert 2 <= float(cpi) <= 2.1 and misses == "10"
+        assert page.locator("#points th").all_inner_texts()[-2:] == ["CPI", "L1D MPKI"]
+        assert page.locator("#points tbody tr").nth(1).locator("td").all_inner_texts()[-2:] == ["2.1", "10"]
+
+
+def test_points_say_what_was_simulated_of_them_alone(pages: Pages, tmp_path: Path) -> None:
+    run = synthetic.run(metrics=True)
+    t, points = run.profile.interval_table, run.points
+    rows = points.interval[:2]
+    counters = {"cycles": 7.0 * t.length[rows]}
+    alone = Metrics(t.run[rows], t.thread[rows], rows, t.start[rows], t.length[rows], counters, source="gem5")
+    shown = report.write_page(replace(run, metrics=None, point_metrics=alone), tmp_path / "page.html")
+    with pages.open(shown) as page:
+        cells = [cells_of(row)[-1] for row in page.locator("#points tbody tr").all()]
+        assert cells == ["7", "7", "-"]
+        assert "measured by gem5" in page.locator("#points-lead").inner_text()
+        assert page.locator(".measures dd").all_inner_texts() == ["7", "7"]
+
+
+def test_a_heading_sorts_its_table_by_mouse_and_keyboard(pages: Pages, estimated: Path) -> None:
+    with pages.open(estimated) as page:
+        for table, head, pinned in (
+            ("#points", "weight", 0),
+            ("#estimate", "error", 0),
+            ("#beside", "cpi", 4),
+        ):
+            heading = page.locator(f"{table} th").filter(has_text=re.compile(f"^{head}$"))
+            assert heading.get_attribute("aria-sort") == "none"
+            assert page.locator(f"{table} th[aria-sort]").count() == page.locator(f"{table} th .sort").count()
+            column = page.locator(f"{table} th").all_inner_texts().index(head)
+            before = keys(page, table, column)
+            heading.locator("button").click()
+            assert heading.get_attribute("aria-sort") == "descending"
+            falling = keys(page, table, column)
+            assert falling == sorted(falling, reverse=True)
+            heading.locator("button").press("Enter")
+            assert heading.get_attribute("aria-sort") == "ascending"
+            rising = keys(page, table, column)
+            assert rising == falling[::-1] and sorted(before) == rising
+            assert page.locator(f"{table} tbody tr.full").count() == pinned
+        assert page.locator("#beside tbody tr").first.inner_text().startswith("whole run")
+        assert page.locator("#beside tbody tr").last.inner_text().startswith("less deviation")
+
+
+def test_what_is_not_known_is_sorted_last(pages: Pages, estimated: Path) -> None:
+    with pages.open(estimated) as page:
+        button = page.locator("#estimate th button").filter(has_text="covered")
+        for _ in range(2):
+            button.click()
+            assert (
+                page.locator("#estimate tbody tr").last.inner_text().startswith("branch_misprediction_rate")
+            )
+
+
+def keys(page: Any, table: str, column: int) -> list[float]:
+    """What the rows of a table are sorted by, where it is known."""
+    cells = page.locator(f"{table} tbody tr:not(.full) td:nth-child({column + 1})").all()
+    found = [cell.get_attribute("data-key") for cell in cells]
+    return [float(key) for key in found if key]
 
 
 @pytest.mark.parametrize("width", [360, 1400])

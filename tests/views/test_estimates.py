@@ -44,3 +44,20 @@ def test_rows_are_read_as_they_stand(tmp_path) -> None:
     assert cpi == MetricEstimate("cpi", 2.0, 1.5, math.inf, 1.75, 0)
     assert (epi.metric, epi.missing) == ("epi", 3)
     assert all(map(math.isnan, (epi.value, epi.low, epi.high, epi.full)))
+
+
+def test_whether_the_interval_covers_the_full_run() -> None:
+    assert MetricEstimate("cpi", 2.0, 1.5, 2.5, 2.5).covered is True
+    assert MetricEstimate("cpi", 2.0, 1.5, 2.5, 2.6).covered is False
+    assert MetricEstimate("cpi", 2.0, 1.5, math.inf, 9.0).covered is True
+    assert MetricEstimate("cpi", 2.0, 1.5, 2.5).covered is None
+    assert MetricEstimate("cpi", 3.0, 2.0, 4.0, 2.0).error == 0.5
+    assert math.isnan(MetricEstimate("cpi", 3.0, 2.0, 4.0).error)
+    assert math.isnan(MetricEstimate("cpi", 3.0, 2.0, 4.0, 0.0).error)
+
+
+def test_rates_double_what_is_known_per_1000_instructions() -> None:
+    names = ("l1d_miss_rate", "epi", "l2_miss_rate", "l1d_mpki", "ipc", "cpi", "l9_hits")
+    first, again = estimates.in_order([MetricEstimate(name, 1.0, 0.5, 1.5) for name in names])
+    assert [one.metric for one in first] == ["ipc", "cpi", "l1d_mpki", "epi", "l2_miss_rate", "l9_hits"]
+    assert [one.metric for one in again] == ["l1d_miss_rate"]

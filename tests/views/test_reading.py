@@ -26,6 +26,19 @@ def test_what_is_read_is_what_was_written(tmp_path) -> None:
     assert (analysis.metrics, analysis.against_k, analysis.estimates, analysis.sample) == (None, {}, (), 100)
 
 
+def test_what_was_simulated_of_the_points_and_how_it_was_estimated_is_read(tmp_path) -> None:
+    made = synthetic.run(metrics=True)
+    folder = synthetic.folder(tmp_path / "out", made)
+    metrics_csv.write(folder / "point-metrics.csv", made.metrics)
+    columns = {"metric": ["cpi"], "value": [2.0], "low": [1.0], "high": [3.0], "full": [""], "missing": [0]}
+    tables.write(folder / "estimate.csv", columns, made_by={"confidence": 0.9})
+    Folder(folder).record("profile", {"began": "2026-01-02T03:04:05+0000"})
+    found = read(folder)
+    assert found.point_metrics is not None and len(found.point_metrics) == 40
+    assert (found.confidence, found.began) == (0.9, "2026-01-02T03:04:05+0000")
+    assert read(synthetic.folder(tmp_path / "other")).confidence is None
+
+
 @pytest.mark.parametrize("way", [str, Path, Folder, lambda path: SimpleNamespace(path=path)])
 def test_a_folder_is_named_by_a_path_or_by_what_has_one(tmp_path, way) -> None:
     folder = synthetic.folder(tmp_path / "out")

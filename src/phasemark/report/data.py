@@ -12,7 +12,7 @@ import numpy as np
 
 from phasemark.report import metrics
 from phasemark.report.packing import pack
-from phasemark.views import distances, path, places
+from phasemark.views import distances, measures, path, places
 from phasemark.views.analysis import Analysis
 from phasemark.views.cards import cards
 from phasemark.views.origin import origin, warnings
@@ -45,10 +45,12 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "matrix": _matrix(analysis, shown),
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
+        "measures": metrics.measures(analysis),
         "phases": _phases(analysis, functions),
         "points": _points(analysis),
         "metrics": metrics.graphs(analysis, shown.bounds),
         "estimates": metrics.estimates(analysis),
+        "confidence": analysis.confidence,
         "quality": metrics.quality(analysis),
         "provenance": origin(analysis),
         "warnings": warnings(analysis),
@@ -108,6 +110,7 @@ def _scores(analysis: Analysis) -> dict[str, Any]:
 
 def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
     lines = places.lines(analysis.profile.block_table)
+    values = metrics.rows(measures.of_phases(analysis), analysis.phases.k)
     return [
         {
             "share": card.share,
@@ -116,9 +119,10 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
             "functions": card.functions,
             "lines": card.lines,
             "points": card.points,
+            "values": measured,
         }
-        for card, colour in zip(
-            cards(analysis, functions, lines, TOP_OF_PHASE), colours(analysis.phases.k), strict=True
+        for card, colour, measured in zip(
+            cards(analysis, functions, lines, TOP_OF_PHASE), colours(analysis.phases.k), values, strict=True
         )
     ]
 
@@ -126,4 +130,9 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
 def _points(analysis: Analysis) -> list[dict[str, Any]]:
     names = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight")
     columns = (getattr(analysis.points, name).tolist() for name in names)
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    values = metrics.rows(measures.of_points(analysis), len(analysis.points))
+    rows = zip(*columns, strict=True)
+    return [
+        {**dict(zip(names, row, strict=True)), "values": measured}
+        for row, measured in zip(rows, values, strict=True)
+    ]

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from phasemark.quality.table import Row
 from phasemark.report.packing import pack
 from phasemark.views.analysis import Analysis
+from phasemark.views.estimates import in_order
 from phasemark.views.graphs import in_bins
+from phasemark.views.measures import Measures, label, of_phases, of_points
 from phasemark.views.quality import homogeneity
 
 #: Phases in the table beside the whole.
@@ -27,12 +29,39 @@ def graphs(analysis: Analysis, bounds: NDArray[np.int64]) -> list[dict[str, Any]
 
 
 def estimates(analysis: Analysis) -> list[dict[str, Any]]:
-    """The estimates; what is not known or not bounded is null."""
+    """The estimates in the order to show them; what is not known or not bounded is null."""
+    known = [estimate for estimate in analysis.estimates if not math.isnan(estimate.value)]
+    first, again = in_order(known)
     return [
-        {name: _finite(value) for name, value in vars(estimate).items()}
-        for estimate in analysis.estimates
-        if not math.isnan(estimate.value)
+        {
+            **{name: _finite(value) for name, value in vars(estimate).items()},
+            "error": _finite(estimate.error),
+            "covered": estimate.covered,
+            "doubles": doubles,
+        }
+        for doubles, part in ((False, first), (True, again))
+        for estimate in part
     ]
+
+
+def measures(analysis: Analysis) -> dict[str, Any]:
+    """What the values of phases and of points are; null where nothing was measured."""
+    found = {"phases": of_phases(analysis), "points": of_points(analysis)}
+    return {
+        what: measured
+        and {
+            "names": [{"name": name, "label": label(name)} for name in measured.names],
+            "source": measured.source,
+        }
+        for what, measured in found.items()
+    }
+
+
+def rows(measured: Measures | None, n: int) -> list[list[Any]]:
+    """The values of n phases or points; a row is empty where nothing was measured."""
+    if measured is None:
+        return [[] for _ in range(n)]
+    return [[_finite(value) for value in row] for row in measured.values.tolist()]
 
 
 def quality(analysis: Analysis) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ SCRIPTS = (
     "matrix.js",
     "scores.js",
     "path.js",
+    "sorting.js",
     "quality.js",
     "tables.js",
     "main.js",

@@ -33,6 +33,9 @@ class Analysis:
             deviation_reduction) -> values by k.
         estimates: of the whole run, one a metric.
         sample: intervals that CIM's sample measures, as `phasemark quality` was told.
+        point_metrics: of the points, as they were simulated one by one; None where they were not.
+        confidence: of the estimates' intervals; None where that is not known.
+        began: when the program was run, as run.json says (ISO 8601); empty where that is not known.
 
     Raises:
         DataError: the phases, the points or the metrics are of another profile.
@@ -46,6 +49,9 @@ class Analysis:
     against_k: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
     estimates: tuple[MetricEstimate, ...] = ()
     sample: float = 100
+    point_metrics: Metrics | None = None
+    confidence: float | None = None
+    began: str = ""
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)
@@ -73,6 +79,7 @@ class Analysis:
         points: Points,
         *,
         metrics: Metrics | None = None,
+        point_metrics: Metrics | None = None,
         estimate: Estimate | None = None,
         full: Mapping[str, float] | None = None,
         against_k: Sequence[OfK] = (),
@@ -83,6 +90,7 @@ class Analysis:
         Args:
             profile, signatures, phases, points: of one run.
             metrics: of its intervals.
+            point_metrics: of its points, as they were simulated one by one.
             estimate: of the whole run, from its points.
             full: metric -> its value in the full run, where that is known.
             against_k: what `quality.against_k` returned.
@@ -97,7 +105,18 @@ class Analysis:
             for name, value in entry.items():
                 columns[name].append(value)
         rows = estimates.of(estimate, full) if estimate is not None else ()
-        return cls(profile, signatures, phases, points, metrics, by_metric, rows, sample)
+        return cls(
+            profile,
+            signatures,
+            phases,
+            points,
+            metrics,
+            by_metric,
+            rows,
+            sample,
+            point_metrics,
+            None if estimate is None else estimate.confidence,
+        )
 
     def measured(self) -> list[Measured]:
         """Every ratio (or, where there is none, every counter) of every interval."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.model import Estimate
+from phasemark.model import Estimate, Ratio
+from phasemark.model.ratios import RATIOS
 from phasemark.store import estimate_csv
 
 
@@ -40,6 +41,19 @@ class MetricEstimate:
         base = self.full if math.isfinite(self.full) else self.value
         return base if math.isfinite(base) and math.isfinite(self.value) else 0.0
 
+    @property
+    def error(self) -> float:
+        """Off the full run's value, a share of it; NaN where that is not known, or 0."""
+        return self.value / self.full - 1 if self.full else math.nan
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether the interval covers the full run's value, up to rounding; None where that is not known."""
+        if math.isnan(self.full) or math.isnan(self.low):
+            return None
+        slack = 1e-9 * abs(self.full)
+        return self.low - slack <= self.full <= self.high + slack
+
     def offsets(self) -> tuple[float, float, float]:
         """Estimate, low and high end in percent off the base, which must not be 0."""
         base = self.base
@@ -50,6 +64,36 @@ class MetricEstimate:
 def shown(estimates: tuple[MetricEstimate, ...]) -> list[MetricEstimate]:
     """Those that can be shown in percent."""
     return [estimate for estimate in estimates if estimate.base]
+
+
+def in_order(
+    estimates: Sequence[MetricEstimate],
+) -> tuple[list[MetricEstimate], list[MetricEstimate]]:
+    """Those to show first: CPI, IPC, events per 1000 instructions, the rest; and those that only say the
+    same events again, per reference."""
+    again = doubling([estimate.metric for estimate in estimates])
+    first = [estimate for estimate in estimates if estimate.metric not in again]
+    first.sort(key=lambda estimate: _place(estimate.metric))
+    return first, [estimate for estimate in estimates if estimate.metric in again]
+
+
+def doubling(names: Sequence[str]) -> set[str]:
+    """Of these metrics the ratios whose events are among them per 1000 instructions too."""
+    ratios = {ratio.name: ratio for ratio in RATIOS if ratio.name in names}
+    events = {ratio.numerator for ratio in ratios.values() if _per_instructions(ratio)}
+    return {
+        name for name, ratio in ratios.items() if ratio.numerator in events and not _per_instructions(ratio)
+    }
+
+
+def _per_instructions(ratio: Ratio) -> bool:
+    return ratio.denominator == "instructions" and ratio.scale == 1000
+
+
+def _place(metric: str) -> int:
+    if metric in ("cpi", "ipc"):
+        return 0
+    return 1 if metric.endswith("_mpki") else 2
 
 
 def of(estimate: Estimate, full: Mapping[str, float] | None = None) -> tuple[MetricEstimate, ...]:

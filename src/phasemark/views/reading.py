@@ -8,7 +8,7 @@ from typing import Protocol
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Metrics, Profile
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, quality_csv
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, quality_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.views import estimates
 from phasemark.views.analysis import Analysis
@@ -67,6 +67,9 @@ def read(run: OfFolder | str | Path) -> Analysis:
             quality_csv.read_against_k(files.quality_k) if files.quality_k.exists() else {},
             estimates.read(files.estimate) if files.estimate.exists() else (),
             quality_csv.sample(files.quality) if files.quality.exists() else 100,
+            metrics_csv.read(files.point_metrics) if files.point_metrics.exists() else None,
+            _confidence(files.estimate),
+            str(files.entry_of("profile").get("began", "")) if files.run_json.exists() else "",
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error
@@ -93,6 +96,14 @@ def _metrics(files: Folder, profile: Profile) -> Metrics | None:
         return None
     metrics = metrics_csv.read(files.metrics)
     return metrics if len(metrics) > 1 or len(profile.interval_table) == 1 else None
+
+
+def _confidence(path: Path) -> float | None:
+    """As the comment of estimate.csv says."""
+    try:
+        return float(tables.comment(path)["confidence"]) if path.exists() else None
+    except (KeyError, ValueError):
+        return None
 
 
 def _need(path: Path, command: str) -> None:

@@ -31,6 +31,14 @@ function surface(canvas, draw, height) {
   return redraw;
 }
 
+const MARGIN = 8; // right of a chart over instructions, for the diamond of a last interval
+
+/** Where a canvas of this width draws over instructions: strip and metrics alike, so that they align. */
+function plotArea(width) {
+  const x = width < 500 ? 44 : GUTTER;
+  return [x, Math.max(1, Math.floor(width - x - MARGIN))];
+}
+
 /** Where the pointer is, in the canvas's CSS pixels. */
 function place(canvas, event) {
   const box = canvas.getBoundingClientRect();
@@ -76,4 +84,13 @@ function ticks(from, to, count) {
   const found = [];
   for (let t = Math.ceil(from / step) * step; t <= to + step * 1e-9; t += step) found.push(t);
   return found;
+}
+
+/** Steps of an axis from 0: at least one beside it, wherever the largest value lies. */
+function levels(most) {
+  for (let count = 2; count < 6; count++) {
+    const found = ticks(0, most, count);
+    if (found.length > 1) return found;
+  }
+  return ticks(0, most, 10);
 }

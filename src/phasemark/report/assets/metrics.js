@@ -1,9 +1,8 @@
 // Metrics: a graph a metric over the instructions of the thread in view, in line with the strip above.
 
 const PANEL = 58; // height of a graph, CSS pixels
-const PANEL_GAP = 22; // above it, for its title
+const PANEL_GAP = 36; // above it, for its title, clear of the axis before
 const STRIP_BAND = 10;
-const MARGIN = 6; // right of it, for the diamond of a last interval
 
 function drawMetrics() {
   if (!metrics.length) return;
@@ -11,13 +10,12 @@ function drawMetrics() {
   const canvas = byId("metrics");
   const button = byId("all-metrics");
   const first = data.quality.foremost;
-  const gutter = (width) => (width < 500 ? 34 : GUTTER);
   const columns = new Map(); // least and most of each pixel column, until the view changes
   let all = metrics.length <= first.length;
 
   const shown = () => (all ? metrics : metrics.filter(({ name }) => first.includes(name)));
   const span = () => (state.view ? [state.view.from, state.view.to] : [0, Math.max(...threads.map((t) => t.instructions), 1)]);
-  const top = (i) => STRIP_BAND + 6 + i * (PANEL + PANEL_GAP) + PANEL_GAP;
+  const top = (i) => STRIP_BAND + i * (PANEL + PANEL_GAP) + PANEL_GAP;
   const height = () => top(shown().length - 1) + PANEL + 38;
 
   /** Least and most of a metric in each pixel column; NaN where nothing was measured. */
@@ -72,13 +70,13 @@ function drawMetrics() {
     const y = (value) => top(i) + PANEL * (1 - value / (most * 1.06));
     g.textAlign = "left";
     g.fillStyle = css("--ink");
-    g.fillText(metric.title, x, top(i) - 9);
+    g.fillText(metric.title, x, top(i) - 14);
     g.textAlign = "right";
-    for (const t of ticks(0, most, 2)) {
+    for (const t of levels(most)) {
       g.fillStyle = css("--line");
       g.fillRect(x, y(t), width, 0.5);
       g.fillStyle = css("--soft");
-      g.fillText(number(t), x - 6, y(t));
+      g.fillText(number(t), x - LABEL_GAP, y(t));
     }
     drawLine(g, extent, x, y);
     for (const point of data.points) {
@@ -131,8 +129,7 @@ function drawMetrics() {
   }
 
   const redraw = surface(canvas, (g, width) => {
-    const x = gutter(width);
-    const w = Math.max(1, Math.floor(width - x - MARGIN));
+    const [x, w] = plotArea(width);
     g.textBaseline = "middle";
     drawBand(g, x, w);
     shown().forEach((metric, i) => drawPanel(g, metric, i, x, w));
@@ -142,10 +139,10 @@ function drawMetrics() {
 
   canvas.addEventListener("pointermove", (event) => {
     const [px] = place(canvas, event);
-    const x = gutter(canvas.clientWidth);
+    const [x, w] = plotArea(canvas.clientWidth);
     const [from, to] = span();
-    const instruction = from + ((px - x) / (canvas.clientWidth - x - MARGIN)) * (to - from);
-    if (px < x || instruction >= threads[state.thread].instructions) return leave();
+    const instruction = from + ((px - x) / w) * (to - from);
+    if (px < x || px > x + w || instruction >= threads[state.thread].instructions) return leave();
     const row = rowAt(threads[state.thread], instruction);
     set({ row });
     showTip(event.clientX, event.clientY, ...metricTip(row, shown()));
@@ -172,7 +169,12 @@ function drawMetrics() {
 }
 
 const value = (x) => (x === null || Number.isNaN(x) ? "not measured" : number(x));
-const number = (x) => (x && Math.abs(x) < 1e-3 ? x.toExponential(2) : x.toLocaleString("en-GB", { maximumSignificantDigits: 4 }));
+/** Four digits; what is small as 4.332×10⁻⁶. */
+function number(x) {
+  if (!x || Math.abs(x) >= 1e-3) return x.toLocaleString("en-GB", { maximumSignificantDigits: 4 });
+  const [digits, power] = x.toExponential(3).split("e");
+  return `${Number(digits)}×10${[...String(Number(power))].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])).join("")}`;
+}
 
 function metricTip(row, shown) {
   const phase = rows.phase[row];

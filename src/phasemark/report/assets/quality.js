@@ -6,33 +6,76 @@ const share = (x) => (x === null ? "–" : `${Number((100 * x).toPrecision(3)).t
 function fillEstimates() {
   if (!data.estimates.length) return;
   byId("estimate-section").hidden = false;
+  const [first, again] = [false, true].map((doubles) => data.estimates.filter((one) => one.doubles === doubles));
   const known = data.estimates.some((one) => one.full !== null);
-  byId("estimate-lead").textContent = known
-    ? "What the simulated points say of the whole run, with its confidence interval, and what the full run really is. In the last column the line is the full run."
-    : "What the simulated points say of the whole run, with its confidence interval.";
-  const reach = Math.max(...data.estimates.map(reachOf).filter(Number.isFinite), 1e-9);
-  const head = ["metric", "estimate", "interval", ...(known ? ["full run", "error"] : []), "points missing", ""];
-  byId("estimate").replaceChildren(
-    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", {}, text)))),
-    element("tbody", {}, ...data.estimates.map((one) => element("tr", {}, ...[
-      one.metric, number(one.value), one.high === null ? "not bounded" : `${number(one.low)} – ${number(one.high)}`,
-      ...(known ? [one.full === null ? "" : number(one.full), one.full ? signed(one.value / one.full - 1) : ""] : []),
-      one.missing ? whole(one.missing) : "", errorBar(one, reach),
-    ].map((text) => element("td", {}, text))))),
-  );
+  const interval = data.confidence ? `${Number((100 * data.confidence).toPrecision(6))} % interval` : "interval";
+  byId("estimate-lead").textContent = `What the simulated points say of the whole run, with its confidence interval${known
+    ? ", and what the full run really is. In the last column the line is the full run, the bar the interval, the dot the estimate; each row has its own scale."
+    : ". In the last column the line is the estimate, the bar the interval; each row has its own scale."}`;
+  estimateTable(byId("estimate"), first, known, interval);
+  if (!again.length) return;
+  const more = byId("estimate-more");
+  more.hidden = false;
+  more.querySelector("summary").textContent = `${counted(again.length, "rate")} of the same events, per reference`;
+  estimateTable(more.querySelector("table"), again, known, interval);
 }
 
-const baseOf = (one) => one.full || one.value;
-const reachOf = (one) => Math.max(...(one.high === null ? [one.value] : [one.value, one.low, one.high]).map((end) => Math.abs(end / baseOf(one) - 1)));
-const signed = (x) => `${x < 0 ? "−" : "+"}${percent(Math.abs(x))}`;
+function estimateTable(table, estimates, known, interval) {
+  const missing = estimates.some((one) => one.missing);
+  const heads = [["metric"], ["estimate"], [interval, "interval"], ...(known ? [["full run"], ["error", "error"], ["covered"]] : []), ...(missing ? [["points missing"]] : []), ["", "wide"]];
+  const rowOf = (one) => {
+    const range = one.high === null ? "not bounded" : `${number(one.low)} – ${number(one.high)}`;
+    return element("tr", {},
+      cell(breakable(one.metric), one.metric, { title: titleOf(one.metric) }),
+      cell([number(one.value), element("small", {}, range)], one.value),
+      cell(range, one.high === null ? null : one.high - one.low, { class: "interval" }),
+      ...(known ? [
+        cell(one.full === null ? "" : [number(one.full), element("small", {}, one.error === null ? "" : signed(one.error))], one.full),
+        cell(one.error === null ? "" : signed(one.error), one.error === null ? null : Math.abs(one.error), { class: "error" }),
+        cell(one.covered === null ? "" : one.covered ? "yes" : "no", one.covered === null ? null : Number(one.covered), { class: one.covered === false ? "bad" : "" }),
+      ] : []),
+      ...(missing ? [cell(one.missing ? whole(one.missing) : "", one.missing)] : []),
+      element("td", { class: "wide" }, errorBar(one)));
+  };
+  table.replaceChildren(
+    element("thead", {}, element("tr", {}, ...heads.map(([text, kind = ""]) => element("th", { scope: "col", class: kind }, text)))),
+    element("tbody", {}, ...estimates.map(rowOf)));
+  sortable(table);
+}
 
-function errorBar(one, reach) {
-  if (!baseOf(one)) return "";
+/** A name that may go on in the next line after an underscore. */
+const breakable = (name) => name.split(/(?<=_)/).flatMap((piece, i) => (i ? [element("wbr"), piece] : [piece]));
+
+const baseOf = (one) => one.full ?? one.value;
+/** How far a row's bar reaches from its line, a round share. */
+function reachOf(one) {
+  const ends = one.high === null ? [one.value] : [one.value, one.low, one.high];
+  return round(Math.max(...ends.map((end) => Math.abs(end / baseOf(one) - 1))));
+}
+
+const EXACT = 1e-6; // no bar is longer than its line
+
+/** The next of 1, 2, 5, 10 ... */
+function round(x) {
+  if (!(x > EXACT)) return EXACT;
+  const power = 10 ** Math.floor(Math.log10(x));
+  return power * ([1, 2, 5, 10].find((step) => step * power >= x * (1 - 1e-9)) ?? 10);
+}
+
+/** As the terminal has it: two digits behind the point, and no sign of what rounds to 0. */
+function signed(x) {
+  const text = Math.abs(100 * x).toLocaleString("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${Number(text.replaceAll(",", "")) === 0 ? "" : x < 0 ? "−" : "+"}${text} %`;
+}
+
+function errorBar(one) {
+  if (!baseOf(one) || (one.high === null && one.full === null)) return "";
+  const reach = reachOf(one);
   const at = (end) => `${50 + 48 * Math.max(-1, Math.min(1, (end / baseOf(one) - 1) / reach))}%`;
-  const bar = element("span", { class: "bar", "--from": at(one.low), "--to": at(one.high ?? one.low), "--at": at(one.value) }, element("b"));
+  const bar = element("span", { class: "bar", "--from": at(one.low), "--to": at(one.high ?? one.low), "--at": at(one.value) });
   if (one.high !== null) bar.append(element("i"));
-  bar.append(element("em"));
-  return bar;
+  bar.append(element("b"), element("em", one.high === null ? { class: "open" } : {}));
+  return element("span", { class: "scaled", "aria-hidden": "true" }, bar, element("span", { class: "soft" }, reach <= EXACT ? "" : `±${Number((100 * reach).toPrecision(1)).toLocaleString("en-GB", { maximumSignificantDigits: 2 })} %`));
 }
 
 function fillQuality() {
@@ -47,11 +90,13 @@ function fillQuality() {
 }
 
 function fillBeside(q) {
-  const cell = (name, phase) => q.phases.find((one) => one.metric === name && one.phase === phase);
-  const cellText = (one) => (one.mean === null ? "–" : `${number(one.mean)} (${share(one.cov)})`);
-  const line = (phase, label) => element("tr", { class: phase === "full" ? "full" : "" },
-    element("td", {}, ...label), element("td", {}, part(cell(q.foremost[0], phase).share)),
-    ...q.foremost.map((name) => element("td", {}, cellText(cell(name, phase)))));
+  const of = (name, phase) => q.phases.find((one) => one.metric === name && one.phase === phase);
+  const mean = (one) => (one.mean === null ? "–" : `${number(one.mean)} (${share(one.cov)})`);
+  const line = (phase, label) => {
+    const held = of(q.foremost[0], phase).share;
+    return element("tr", { class: phase === "full" ? "full" : "" }, cell(label, phase), cell(part(held), held),
+      ...q.foremost.map((name) => cell(mean(of(name, phase)), of(name, phase).mean)));
+  };
   const summary = (text, of) => element("tr", { class: "full" }, element("td", {}, text), element("td", {}),
     ...q.foremost.map((name) => element("td", {}, of(q.whole.find((one) => one.metric === name)))));
   const rowsOf = q.largest.map((phase) => {
@@ -59,14 +104,15 @@ function fillBeside(q) {
     lights(made, phase);
     return made;
   });
+  const heads = [["phase"], ["share"], ...q.foremost.map((name) => [name, titleOf(name)])];
   byId("beside").replaceChildren(
-    element("thead", {}, element("tr", {}, ...[["phase"], ["share"], ...q.foremost.map((name) => [name, titleOf(name)])].map(([text, title = ""]) => element("th", { title }, text)))),
+    element("thead", {}, element("tr", {}, ...heads.map(([text, title = ""]) => element("th", { title, scope: "col" }, text)))),
     element("tbody", {},
       line("full", ["whole run"]), ...rowsOf,
       summary("CoV, whole → within phases", (one) => `${share(one.before)} → ${share(one.cov)}`),
       summary(`CIM of ${number(q.sample)}, whole → phases`, (one) => `${share(one.cim_before === null ? null : one.cim_before / 100)} → ${share(one.cim === null ? null : one.cim / 100)}`),
-      summary("less deviation", (one) => share(one.deviation_reduction))),
-  );
+      summary("less deviation", (one) => share(one.deviation_reduction))));
+  sortable(byId("beside"));
 }
 
 function fillByK(q) {

@@ -1,6 +1,7 @@
 // Strip: one band a thread, and for the thread in view one lane a phase, over instructions.
 
 const GUTTER = 74;
+const LABEL_GAP = 12; // left of the chart: half a diamond stands there
 
 function drawStrip() {
   const canvas = byId("strip");
@@ -9,7 +10,6 @@ function drawStrip() {
   const laneHeight = Math.max(7, Math.min(18, 220 / phases.length));
   const bandsEnd = threads.length * (bandHeight + bandGap) + 10;
   const lanesEnd = bandsEnd + phases.length * laneHeight;
-  const gutter = (width) => (width < 500 ? 34 : GUTTER);
   const shares = new Map(); // what a thread's pixel columns hold, until the view changes
   let brush = null;
 
@@ -67,7 +67,7 @@ function drawStrip() {
       const lit = litPhase() < 0 || litPhase() === phase;
       g.fillStyle = css("--soft");
       g.globalAlpha = lit ? 1 : 0.4;
-      if (laneHeight >= 11 || phase % 5 === 0) g.fillText(String(phase), x - 8, y + laneHeight / 2);
+      if (laneHeight >= 11 || phase % 5 === 0) g.fillText(String(phase), x - LABEL_GAP, y + laneHeight / 2);
       g.fillStyle = css("--line");
       g.globalAlpha = 0.55;
       g.fillRect(x, y + laneHeight - 0.5, width, 0.5);
@@ -122,14 +122,13 @@ function drawStrip() {
   }
 
   surface(canvas, (g, width) => {
-    const x = gutter(width);
-    const w = Math.floor(width - x);
+    const [x, w] = plotArea(width);
     g.textBaseline = "middle";
     threads.forEach((thread, t) => {
       const y = t * (bandHeight + bandGap);
       g.fillStyle = css(t === state.thread ? "--ink" : "--soft");
       g.textAlign = "right";
-      if (several && bandHeight >= 11) g.fillText(width < 500 ? String(t) : thread.label, x - 8, y + bandHeight / 2);
+      if (several && bandHeight >= 11) g.fillText(width < 500 ? String(t) : thread.label, x - LABEL_GAP, y + bandHeight / 2);
       drawBand(g, t, x, y, w, bandHeight);
     });
     g.textAlign = "right";
@@ -146,15 +145,19 @@ function drawStrip() {
     }
   }, () => lanesEnd + 38);
 
+  const within = (px) => {
+    const [x, w] = plotArea(canvas.clientWidth);
+    return Math.max(x, Math.min(x + w, px));
+  };
+
   /** Thread and instruction at a place, or null. */
   function at(px, py) {
-    const x = gutter(canvas.clientWidth);
-    const w = canvas.clientWidth - x;
+    const [x, w] = plotArea(canvas.clientWidth);
     const inBands = py < bandsEnd - 6;
     const t = inBands ? Math.min(threads.length - 1, Math.floor(py / (bandHeight + bandGap))) : state.thread;
     const [from, to] = inBands ? span(t) : laneSpan();
     const instruction = from + ((px - x) / w) * (to - from);
-    if (px < x || py > lanesEnd || instruction >= threads[t].instructions || !(threads[t].last > threads[t].first)) return null;
+    if (px < x || px > x + w || py > lanesEnd || instruction >= threads[t].instructions || !(threads[t].last > threads[t].first)) return null;
     return { t, instruction, row: rowAt(threads[t], instruction) };
   }
 
@@ -168,7 +171,7 @@ function drawStrip() {
   canvas.addEventListener("pointermove", (event) => {
     const [px, py] = place(canvas, event);
     const found = at(px, py);
-    if (brush) brush.b = Math.max(gutter(canvas.clientWidth), px);
+    if (brush) brush.b = within(px);
     if (!found) return leave();
     if (found.t !== state.thread && !brush) set({ thread: found.t, view: null });
     set({ row: found.row, drag: brush ? px : null });
@@ -182,8 +185,8 @@ function drawStrip() {
     if (!drawn || !found) return;
     if (Math.abs(px - drawn.a) < 5) return pick(found.row);
     if (found.t !== drawn.t) return;
-    const x = gutter(canvas.clientWidth);
-    const end = px >= canvas.clientWidth - 1 ? viewTo() : px <= x ? viewFrom() : found.instruction;
+    const [x, w] = plotArea(canvas.clientWidth);
+    const end = px >= x + w - 1 ? viewTo() : px <= x ? viewFrom() : found.instruction;
     look(...[drawn.from.instruction, end].sort((p, q) => p - q));
   });
   canvas.addEventListener("pointercancel", () => { brush = null; set({ drag: null }); leave(); });

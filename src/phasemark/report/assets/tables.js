@@ -30,8 +30,9 @@ function fillLeads() {
   byId("scores-lead").textContent = t
     ? `The smallest k whose score reaches ${percent(t.t)} of the way from the worst score to the best: ${data.scores.chosen}.`
     : `k = ${data.scores.chosen}.`;
-  byId("phases-lead").textContent = "Share of all instructions, the interval that stands for the phase, and where its instructions were executed.";
-  byId("points-lead").textContent = "Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.";
+  byId("phases-lead").textContent = `Share of all instructions, the interval that stands for the phase, ${data.measures.phases ? "the mean over its intervals, " : data.measures.points ? "what that interval showed, " : ""}and where its instructions were executed.`;
+  const source = data.measures.points?.source;
+  byId("points-lead").textContent = `Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.${data.measures.points ? ` What each showed was measured by ${source || "an unnamed source"}; MPKI are events per 1000 instructions.` : ""}`;
 }
 
 const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
@@ -66,14 +67,31 @@ function pointName(point) {
   return `${several ? `${thread.label}, ` : ""}interval ${whole(point.interval)}, ${rangeName(point.start, point.end)}`;
 }
 
+/** `3 intervals`, `1 interval`. */
+const counted = (n, noun) => `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
+
+/** CPI and misses as a small table; null where nothing was measured. */
+function measuresOf(measures, values, said) {
+  if (!measures || values.every((x) => x === null)) return null;
+  return element("dl", { class: "measures", title: said }, ...measures.names.map(({ name, label }, i) =>
+    element("div", {}, element("dt", { title: titleOf(name) }, label), element("dd", {}, values[i] === null ? "–" : number(values[i])))));
+}
+
+/** Means over the phase's intervals; where only points were simulated, the values of its only point. */
+function measuresOfPhase(p) {
+  const { phases: means, points } = data.measures;
+  if (means) return measuresOf(means, p.values, "mean over the phase's intervals");
+  return p.points.length === 1 ? measuresOf(points, data.points[p.points[0]].values, "of its point, as simulated") : null;
+}
+
 function fillPhases() {
   phases.forEach((p, phase) => {
     const stands = p.points.map((i) => pointName(data.points[i]));
     const card = element("article", { class: "phase", "--phase": p.colour },
       element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
-      element("p", {}, `${whole(p.intervals)} interval${p.intervals === 1 ? "" : "s"}. ${stands.length ? `Point: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
+      element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
+      ...[measuresOfPhase(p)].filter(Boolean),
       element("h4", {}, data.places), places(p.functions));
-    if (p.lines.length) card.append(element("h4", {}, "Lines"), places(p.lines, fileName));
     lights(card, phase);
     watch(() => card.classList.toggle("lit", litPhase() === phase));
     byId("phases").append(card);
@@ -81,19 +99,30 @@ function fillPhases() {
 }
 
 function fillPoints() {
-  const several = new Set(data.points.map((p) => p.run)).size > 1;
-  const columns = [...(several ? ["run"] : []), "thread", "interval", "start", "end", "warmup", "weight"];
-  const head = element("tr", {}, ...["phase", ...columns].map((name) => element("th", { scope: "col" }, name === "warmup" ? "warm-up" : name)));
+  const measures = data.measures.points;
+  const runs = new Set(data.points.map((p) => p.run)).size > 1;
+  const columns = [
+    ...(runs ? [["run", "run"]] : []), ...(several ? [["thread", "thread"]] : []),
+    ["interval", "interval"], ["start", "start"], ["end", "end"],
+    ...(data.points.some((p) => p.warmup) ? [["warmup", "warm-up"]] : []),
+  ];
+  const heads = ["phase", "share", "weight", ...columns.map(([, head]) => head)].map((text) => [text, ""]);
+  for (const { name, label } of measures?.names ?? []) heads.push([label, titleOf(name)]);
   const body = element("tbody", {}, ...data.points.map((point) => {
-    const row = element("tr", { tabindex: 0 }, element("td", {}, swatch(point.phase), String(point.phase)),
-      ...columns.map((name) => element("td", {}, name === "weight" ? point.weight.toFixed(4) : whole(point[name]))));
+    const held = phases[point.phase].share;
+    const row = element("tr", { tabindex: 0 },
+      cell([swatch(point.phase), String(point.phase)], point.phase),
+      cell(part(held), held), cell(point.weight.toFixed(4), point.weight),
+      ...columns.map(([name]) => cell(whole(point[name]), point[name])),
+      ...point.values.map((x) => cell(x === null ? "–" : number(x), x)));
     lights(row, point.phase);
     row.addEventListener("click", () => point.row >= 0 && pick(point.row));
     row.addEventListener("keydown", (event) => event.key === "Enter" && point.row >= 0 && pick(point.row));
     watch(() => row.classList.toggle("lit", litPhase() === point.phase));
     return row;
   }));
-  byId("points").append(element("thead", {}, head), body);
+  byId("points").append(element("thead", {}, element("tr", {}, ...heads.map(([text, title]) => element("th", { scope: "col", title }, text)))), body);
+  sortable(byId("points"));
 }
 
 function fillProvenance() {

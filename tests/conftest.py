@@ -22,3 +22,6 @@ for number, action in (
 ):
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, action)
+
+# A fault of ours is to be seen, not to become a message.
+os.environ["PHASEMARK_TRACEBACK"] = "1"

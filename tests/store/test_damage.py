@@ -101,7 +101,7 @@ def test_bent_tables(change: Callable[[bytes], bytes], tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_table(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="is a folder"):
         tables.read(tmp_path, {"a": int})
 
 

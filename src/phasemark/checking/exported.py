@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from phasemark.errors import DataError
-from phasemark.formats.source import chunks
+from phasemark.errors import DataError, shown
+from phasemark.formats.source import content
+from phasemark.reading import RECORD
 from phasemark.store import tables
 
 __all__ = ["of_champsim", "of_pinpoints", "of_xiangshan"]
@@ -49,11 +50,14 @@ def of_xiangshan(path: Path) -> str:
     Raises:
         DataError: malformed, or weights that do not sum to 1.
     """
+    held = content(path, RECORD)
     try:
-        (workload,) = json.loads(b"".join(chunks(path))).values()
+        (workload,) = json.loads(held).values()
         weights = [float(weight) for weight in workload["points"].values()]
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise DataError(f"is no summary of XiangShan's ({error})", path=path, hint=_AGAIN) from error
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise DataError(
+            f"is no summary of XiangShan's ({shown(str(error), 200)})", path=path, hint=_AGAIN
+        ) from error
     return _described("XiangShan's points", weights, path)
 
 

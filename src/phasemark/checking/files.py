@@ -19,6 +19,7 @@ from phasemark.formats.recogniser import Kind
 from phasemark.formats.vectors import exp_bbv, profiles
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile
+from phasemark.reading import reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder, read_steps
 
@@ -89,7 +90,8 @@ def _files_of(folder: Folder) -> list[Path]:
 
 def _checked(path: Path, look: Callable[[Path], str]) -> Checked:
     try:
-        return Checked(path, look(path))
+        with reading_as(path, "what it seems to be", hint="write it again"):
+            return Checked(path, look(path))
     except PhasemarkError as error:
         return Checked(path, "", error)
 

@@ -6,41 +6,51 @@ A command file holds one function with Typer's annotations and imports what it u
 
 from __future__ import annotations
 
-import io
+import os
 import signal
 import sys
 from types import FrameType
 from typing import NoReturn
 
-from phasemark.errors import PhasemarkError
+from phasemark.cli.streams import drop_output, flush_output, prepare
+from phasemark.errors import PhasemarkError, printable
+
+#: Where it is set, a fault of ours comes with Python's traceback, not with a message.
+TRACEBACK = "PHASEMARK_TRACEBACK"
 
 
 def main() -> None:
     """Run the command line; exit 0 done, 1 the work failed, 2 wrong usage, 3 invalid data."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names of files need not be text.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    prepare()
     try:
         _interrupt_once()
-        _run(sys.argv[1:])
+        try:
+            _run(sys.argv[1:])
+        finally:
+            flush_output()
     except PhasemarkError as error:
-        print(f"phasemark: {error}", file=sys.stderr)
-        sys.exit(error.exit_status)
-    except BrokenPipeError:
-        # The reader of our output went away; its exit status tells the story.
-        sys.stderr.close()
-        sys.exit(1)
+        if isinstance(error.__cause__, BrokenPipeError):
+            sys.exit(0)  # a file that was to be written is a pipe, and its reader has had enough
+        _end(str(error), error.exit_status)
     except OSError as error:
+        drop_output()
         where = f"{error.filename}: " if error.filename else ""
-        print(f"phasemark: {where}{error.strerror or error}", file=sys.stderr)
-        sys.exit(1)
+        _end(f"{where}{error.strerror or error}", 1)
     except MemoryError:
-        print("phasemark: there is not enough memory", file=sys.stderr)
-        sys.exit(1)
+        _end("there is not enough memory", 1)
     except KeyboardInterrupt:
-        print("phasemark: interrupted", file=sys.stderr)
-        sys.exit(130)
+        _end("interrupted", 130)
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        kind = type(error).__name__
+        hint = f"this is a fault of phasemark's; {TRACEBACK}=1 shows where, to report it"
+        _end(f"stopped by a {kind}: {str(error)[:200]}\n  hint: {hint}", 1)
+
+
+def _end(message: str, status: int) -> NoReturn:
+    print(f"phasemark: {printable(message)}", file=sys.stderr)
+    sys.exit(status)
 
 
 def _interrupt_once() -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from phasemark.errors import printable
+
 if TYPE_CHECKING:
     from phasemark.checking import Checked
 
@@ -46,9 +48,9 @@ def check(
 
 def _print(checked: Checked, quiet: bool) -> None:
     if checked.error is not None:
-        print(f"wrong  {checked.error}")
+        print(f"wrong  {printable(str(checked.error))}")
     elif not quiet:
-        print(f"ok     {checked.path}: {checked.found}")
+        print(f"ok     {printable(f'{checked.path}: {checked.found}')}")
 
 
 def _plain(checked: Checked) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -14,7 +15,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, printable, shown
+from phasemark.reading import CONFIGURATION, content, reading_as
 
 PRESETS = ("modern", "paper")
 DEFAULT = "modern"
@@ -190,24 +192,24 @@ def load(source: str | Path = DEFAULT) -> TimingConfig:
         text = resources.files("phasemark.simulate").joinpath(f"presets/{source}.toml").read_text("utf-8")
         return _parse(text, Path(f"{source}.toml"))
     path = Path(source)
-    try:
-        return _parse(path.read_bytes().decode("utf-8"), path)
-    except UnicodeDecodeError as error:
-        raise DataError(f"is no text ({error.reason})", path=path) from error
-    except FileNotFoundError as error:
+    if "\0" in str(source) or not os.path.lexists(path):
         raise UsageError(
-            f"{source} is neither a preset nor a file",
+            f"{printable(str(source))} is neither a preset nor a file",
             hint=f"name one of {', '.join(PRESETS)}, or a TOML file",
-        ) from error
-    except OSError as error:
-        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+        )
+    with reading_as(path, "a configuration", hint="name a TOML file, as docs/timing-model.md shows it"):
+        try:
+            text = content(path, CONFIGURATION).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise DataError(f"is no text ({error.reason})", path=path) from error
+        return _parse(text, path)
 
 
 def _parse(text: str, path: Path) -> TimingConfig:
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number of thousands of digits
-        raise DataError(f"is not TOML: {error}", path=path) from error
+        raise DataError(f"is not TOML: {printable(str(error))[:200]}", path=path) from error
     return _Reader(path, tables).config()
 
 
@@ -295,7 +297,7 @@ class _Reader:
             if name not in (*COUNTERS, *_ENERGY_EXTRA):
                 self.fail(f"energy.{name}", "is no counter", f"known are {', '.join(COUNTERS)}")
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e12:
-                self.fail(f"energy.{name}", f"is {value!r}", "give picojoules per event, 0 or more")
+                self.fail(f"energy.{name}", f"is {shown(value)}", "give picojoules per event, 0 or more")
             if name.startswith("l3_") and "l3" not in self.tables:
                 self.fail(f"energy.{name}", "there is no [l3]", "remove it")
             costs[name] = float(value)
@@ -321,9 +323,9 @@ class _Reader:
         if isinstance(value, str) and (match := re.fullmatch(r"(\d{1,15})([KMG]?)", value)):
             value = int(match[1]) * _SUFFIXES[match[2]]
         if isinstance(value, bool) or not isinstance(value, int):
-            self.fail(name, f"is {value!r}, not a whole number", 'write 32768 or "32K"')
+            self.fail(name, f"is {shown(value)}, not a whole number", 'write 32768 or "32K"')
         if not lowest <= value <= highest:
-            self.fail(name, f"is {value}", f"give a number from {lowest} to {highest}")
+            self.fail(name, f"is {shown(value)}", f"give a number from {lowest} to {highest}")
         return value
 
     def power(self, table: str, key: str, lowest: int, highest: int, only: tuple[str, ...]) -> int:
@@ -360,4 +362,5 @@ class _Reader:
 
     def fail(self, key: str, what: str, hint: str) -> NoReturn:
         """Say what is wrong with a key."""
-        raise DataError(f"{key}: {what}", path=self.path, hint=hint)
+        name = key if key.isidentifier() or (len(key) < 40 and key.isprintable()) else shown(key)
+        raise DataError(f"{name}: {what}", path=self.path, hint=hint)

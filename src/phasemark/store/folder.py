@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from phasemark._version import __version__
-from phasemark.errors import DataError, WorkError
+from phasemark.errors import DataError, WorkError, shown
+from phasemark.reading import RECORD, content
 from phasemark.store.atomic import write_text
 from phasemark.store.steps import MEASURED, step_of_file, steps_made_from
 
@@ -387,10 +388,13 @@ def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:
     Raises:
         DataError: it is no such file.
     """
+    held = content(path, RECORD)
     try:
-        entries = json.loads(Path(path).read_text(encoding="utf-8"))["steps"]
+        entries = json.loads(held.decode("utf-8"))["steps"]
         return {str(step): dict(entry) for step, entry in entries.items()}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise DataError(
-            f"is no run.json of phasemark ({error})", path=path, hint="remove it and run again"
+            f"is no run.json of phasemark ({shown(str(error), 200)})",
+            path=path,
+            hint="remove it and run again",
         ) from error

@@ -10,6 +10,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model.metrics import KEY, Metrics
+from phasemark.reading import reading_as
 from phasemark.store import tables
 
 #: What stands in the comment as it is; blanks, `=` and `;` part names and units there.
@@ -42,15 +43,13 @@ def read(path: str | Path) -> Metrics:
     kinds: dict[str, type] = {**dict.fromkeys(KEY, int), **dict.fromkeys(names, tables.Optional)}
     columns = tables.read(path, kinds)
     units = units_of(comment)
-    try:
+    with reading_as(path, "metrics", hint=f"see that every row has {', '.join(KEY)} and its counters"):
         return Metrics(
             **{name: columns[name] for name in KEY},  # type: ignore[arg-type]
             counters={name: np.array(columns[name], np.float64) for name in names},
             units=units,
             source=comment.get("source", ""),
         )
-    except DataError as error:
-        raise error.at(path) from error
 
 
 def units_of(comment: Mapping[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model import Points
+from phasemark.reading import reading_as
 from phasemark.store import tables
 
 _TYPES = {
@@ -60,7 +61,5 @@ def read(path: str | Path) -> Points:
         coverage = float(comment.get("coverage", 1.0))
     except ValueError:
         raise DataError("its comment gives a coverage that is no number", path=path, line=1) from None
-    try:
+    with reading_as(path, "points", hint="run `phasemark points` again"):
         return Points(**columns, coverage=coverage, method=comment.get("method", "nearest"))
-    except DataError as error:
-        raise error.at(path) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, shown
 from phasemark.store import tables
 
 _KINDS: dict[str, type] = {"metric": str, "k": int}
@@ -21,7 +21,7 @@ def sample(path: str | Path) -> float:
     try:
         return float(sample_size)
     except ValueError:
-        raise DataError(f"its comment gives a sample of {sample_size!r}", path=path, line=1) from None
+        raise DataError(f"its comment gives a sample of {shown(sample_size)}", path=path, line=1) from None
 
 
 def read_against_k(path: str | Path) -> dict[str, dict[str, list[Any]]]:

@@ -9,12 +9,16 @@ import codecs
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
 from phasemark._version import __version__
-from phasemark.errors import DataError
+from phasemark.errors import DataError, printable, shown
+from phasemark.reading import LONGEST_LINE, TABLE, limited, lines, opened, pieces, reading_as
 from phasemark.store.atomic import write_text
 
 #: What 64 bits hold.
@@ -55,22 +59,23 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
     Raises:
         DataError: a column is missing or a value is not of its type; names file and line.
     """
-    lines = _lines(path)
-    header = _fields(lines[0], path) if lines else []
-    if missing := [name for name in types if name not in header]:
-        raise DataError(
-            f"column {missing[0]} is missing",
-            path=path,
-            line=lines[0][0] if lines else 1,
-            hint=f"add it to the header: {','.join(types)}",
-        )
-    columns: dict[str, list[Any]] = {name: [] for name in types}
-    for number, text in lines[1:]:
-        row = _fields((number, text), path)
-        if len(row) != len(header):
-            raise DataError(f"{len(row)} fields under {len(header)} headings", path=path, line=number)
-        for name, kind in types.items():
-            columns[name].append(_parse(row[header.index(name)], name, kind, path, number))
+    with _table(path) as numbered:
+        first, header = _header(numbered, path)
+        if missing := [name for name in types if name not in header]:
+            raise DataError(
+                f"column {printable(missing[0])} is missing",
+                path=path,
+                line=first,
+                hint=f"add it to the header: {','.join(types)}",
+            )
+        wanted = [(name, header.index(name), kind) for name, kind in types.items()]
+        columns: dict[str, list[Any]] = {name: [] for name in types}
+        for number, text in numbered:
+            row = _fields((number, text), path)
+            if len(row) != len(header):
+                raise DataError(f"{len(row)} fields under {len(header)} headings", path=path, line=number)
+            for name, at, kind in wanted:
+                columns[name].append(_parse(row[at], name, kind, path, number))
     return columns
 
 
@@ -80,10 +85,11 @@ def header(path: str | Path) -> list[str]:
     Raises:
         DataError: cannot be read, or a name stands twice.
     """
-    lines = _lines(path)
-    names = _fields(lines[0], path) if lines else []
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise DataError(f"column {twice[0]} stands twice", path=path, line=lines[0][0])
+    with _table(path) as numbered:
+        first, names = _header(numbered, path)
+    if len(set(names)) < len(names):
+        twice = next(name for name, times in Counter(names).items() if times > 1)
+        raise DataError(f"column {printable(twice)} stands twice", path=path, line=first)
     return names
 
 
@@ -93,11 +99,8 @@ def comment(path: str | Path) -> dict[str, str]:
     Raises:
         DataError: cannot be read.
     """
-    try:
-        with Path(path).open("rb") as file:
-            first = file.readline().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+    with _opened(path) as file:
+        first = file.readline(LONGEST_LINE).removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
     if not first.startswith("#"):
         return {}
     entries = (part.split(": ", 1) for part in first[1:].strip().split("; "))
@@ -121,14 +124,31 @@ def _in_comment(value: object) -> str:
     return " ".join(str(value).replace(";", ",").splitlines())
 
 
-def _lines(path: str | Path) -> list[tuple[int, str]]:
+@contextmanager
+def _opened(path: str | Path) -> Iterator[BufferedReader]:
+    with reading_as(path, "a table", hint="write it again, or name another file"), opened(path) as file:
+        yield file
+
+
+@contextmanager
+def _table(path: str | Path) -> Iterator[Iterator[tuple[int, str]]]:
     """The lines that hold something, with their numbers; no field of ours spans lines."""
-    try:
-        content = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
-    numbered = enumerate(content.split("\n"), 1)
-    return [(number, text) for number, text in numbered if not text.startswith("#") and text.strip()]
+    with _opened(path) as file:
+        held = limited(pieces(file), path, TABLE, zipped=False)
+        yield ((number, text) for number, line in lines(held, path) if (text := _text(number, line)))
+
+
+def _text(number: int, line: bytes) -> str:
+    """A line's text; empty where it holds nothing."""
+    if number == 1:
+        line = line.removeprefix(codecs.BOM_UTF8)
+    return "" if line.startswith(b"#") or not line.strip() else line.decode("utf-8", "surrogateescape")
+
+
+def _header(numbered: Iterator[tuple[int, str]], path: str | Path) -> tuple[int, list[str]]:
+    """The heading's line and fields; line 1 and none where there is no heading."""
+    first = next(numbered, None)
+    return (1, []) if first is None else (first[0], _fields(first, path))
 
 
 def _fields(line: tuple[int, str], path: str | Path) -> list[str]:
@@ -149,7 +169,7 @@ def _parse(text: str, name: str, kind: type, path: str | Path, line: int) -> Any
         what = {"int": "a whole number", "float": "a number", "Optional": "a number"}.get(
             kind.__name__, kind.__name__
         )
-        raise DataError(f"{name} is {text!r}, not {what}", path=path, line=line) from None
+        raise DataError(f"{printable(name)} is {shown(text)}, not {what}", path=path, line=line) from None
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:

@@ -19,9 +19,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.formats.source import text_lines
 from phasemark.model import Intervals, Phases, Points
+from phasemark.reading import whole_number
 from phasemark.store.atomic import write_text
 
 __all__ = [
@@ -308,9 +309,10 @@ def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[i
 
 
 def _whole(text: str, path: str | Path, line: int) -> int:
-    if not text.isdecimal() or int(text) >= 2**63:
-        raise DataError(f"{text[:40]!r} is no whole number from 0", path=path, line=line)
-    return int(text)
+    value = whole_number(text)
+    if value is None:
+        raise DataError(f"{shown(text)} is no whole number from 0", path=path, line=line)
+    return value
 
 
 def _number(text: str, path: str | Path, line: int) -> float:
@@ -319,5 +321,5 @@ def _number(text: str, path: str | Path, line: int) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value) or value < 0:
-        raise DataError(f"{text[:40]!r} is no number from 0", path=path, line=line)
+        raise DataError(f"{shown(text)} is no number from 0", path=path, line=line)
     return value

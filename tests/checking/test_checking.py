@@ -100,7 +100,10 @@ def bend_profile(folder: Path) -> None:
         (set_field("points.csv", 3, 3, "2"), r"points.csv, row 1: the point's interval is of another phase"),
         (set_field("points.csv", 3, 7, "0.9"), r"points.csv: the weights of the points sum to"),
         (set_field("points.csv", 3, 7, "x"), r"points.csv:4: weight is 'x', not a number"),
-        (set_field("phases.csv", 4, 3, "7"), r"phases.csv, row 2: an interval does not start where"),
+        (
+            set_field("phases.csv", 4, 3, "7"),
+            r"phases.csv, row 2: an interval starts before the one ahead of it ends",
+        ),
         (set_field("phases.csv", 4, 6, "0"), r"phases.csv, row 2: phase differs"),
         (set_field("phases.csv", 4, 7, "nan"), r"phases.csv, row 2: the distance is negative or no number"),
         (cut("phases.csv"), r"phases.csv: 8 rows for the 9 intervals"),

@@ -1,4 +1,4 @@
-"""Intervals tile each thread; what does not is refused, with its row."""
+"""The intervals of a thread follow one another; what overlaps is refused, with its row."""
 
 from __future__ import annotations
 
@@ -67,10 +67,11 @@ def test_columns_have_their_types_and_cannot_be_written_to() -> None:
         ({"index": [1, 2, 0, 1]}, "row 0: the intervals of a thread are not numbered"),
         ({"index": [0, 1, 2, 3]}, "row 2: the intervals of a thread are not numbered"),
         ({"index": [0, 2, 0, 1]}, "row 1: the intervals of a thread are not numbered"),
-        ({"start": [1, 11, 0, 0]}, "row 0: an interval does not start where the one before it ends"),
-        ({"start": [0, 11, 0, 0]}, "row 1: an interval does not start where the one before it ends"),
-        ({"start": [0, 9, 0, 0]}, "row 1: an interval does not start where the one before it ends"),
-        ({"start": [0, 10, 14, 14]}, "row 2: an interval does not start where the one before it ends"),
+        ({"start": [-1, 10, 0, 0]}, "row 0: an interval starts before the one ahead of it ends"),
+        ({"start": [0, 9, 0, 0]}, "row 1: an interval starts before the one ahead of it ends"),
+        ({"start": [5, 10, 0, 0]}, "row 1: an interval starts before the one ahead of it ends"),
+        ({"start": [0, 10, 7, 6]}, "row 3: an interval starts before the one ahead of it ends"),
+        ({"start": [0, 10, 0, 2**63 - 7]}, "row 3: an interval ends at instruction 2\\^63 or later"),
         ({"thread": [0, 0, 2]}, "column thread has 3 rows instead of 4"),
         ({"began": [1, 2, 3]}, "column began has 3 rows instead of 4"),
         ({"began": [1, 0, 3, 3]}, "row 1: an interval began before the one ahead of it"),
@@ -78,9 +79,16 @@ def test_columns_have_their_types_and_cannot_be_written_to() -> None:
         ({"began": [1, 2.5, 3, 4]}, "row 1: column began holds no whole number"),
     ],
 )
-def test_what_does_not_tile_its_thread_is_refused(changed: dict[str, Any], message: str) -> None:
+def test_what_overlaps_or_is_out_of_order_is_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
         intervals(**changed)
+
+
+def test_between_intervals_may_be_instructions_that_were_not_counted() -> None:
+    assert intervals().gaps().tolist() == [0, 0, 0, 0]
+    assert intervals(start=[3, 14, 0, 2]).gaps().tolist() == [3, 1, 0, 2]
+    assert intervals(start=[0, 10, 0, 2**63 - 8]).gaps()[3] == 2**63 - 8
+    assert Intervals(*([] for _ in range(6))).gaps().tolist() == []  # type: ignore[arg-type]
 
 
 def test_the_clock_is_common_to_all_threads_and_each_thread_moves_on_by_it() -> None:

@@ -17,13 +17,14 @@ from phasemark.formats.metrics import gem5_stats, measurements
 from phasemark.formats.points import simpoint_files
 from phasemark.formats.recogniser import Kind
 from phasemark.formats.vectors import exp_bbv, profiles
+from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile
 from phasemark.reading import reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder, read_steps
 
-__all__ = ["Checked", "check", "check_file", "check_folder"]
+__all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder"]
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,21 @@ class Checked:
     Attributes:
         path: the file.
         found: what it is and holds, in a few words.
-        error: what is wrong with it; None where nothing is.
+        error: what is wrong with it, or that it is no kind of file that is known; None where nothing is.
     """
 
     path: Path
     found: str
     error: PhasemarkError | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the file is of a kind that can be checked."""
+        return not isinstance(self.error, UnknownKind)
+
+
+class UnknownKind(DataError):
+    """A file of no kind that can be checked: nothing says that it is wrong."""
 
 
 def check(paths: Sequence[Path]) -> Iterator[Checked]:
@@ -117,8 +127,25 @@ def _model(path: Path) -> str:
 
 
 def _vectors(path: Path) -> str:
-    profile = profiles.read([path])
+    try:
+        profile = profiles.read([path])
+    except NoInterval as idle:
+        # Beside the files of other threads it is taken.
+        return f"vectors: {idle.reason}"
     return f"{profile.provenance.details['dialect']} vectors: {_size(profile).split(': ')[1]}"
+
+
+def _unknown(path: Path) -> str:
+    """As vectors, which may begin after many lines; else nothing is known of it."""
+    try:
+        return _vectors(path)
+    except DataError as error:
+        why = error.reason if error.line is None else f"line {error.line} {error.reason}"
+        raise UnknownKind(
+            "no kind of file that check knows",
+            path=path,
+            hint=f"docs/formats.md lists them; read as vectors: {why}",
+        ) from error
 
 
 def _size(profile: Profile) -> str:
@@ -201,5 +228,5 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.LABELS: _labels,
     recogniser.FUNCTIONS: _functions,
     recogniser.VECTORS: _vectors,
-    recogniser.UNKNOWN: _vectors,
+    recogniser.UNKNOWN: _unknown,
 }

@@ -48,7 +48,7 @@ def check(
 
 def _print(checked: Checked, quiet: bool) -> None:
     if checked.error is not None:
-        print(f"wrong  {printable(str(checked.error))}")
+        print(f"{'wrong  ' if checked.known else 'unknown '}{printable(str(checked.error))}")
     elif not quiet:
         print(f"ok     {printable(f'{checked.path}: {checked.found}')}")
 
@@ -58,6 +58,7 @@ def _plain(checked: Checked) -> dict[str, Any]:
     return {
         "path": str(checked.path),
         "ok": error is None,
+        "known": checked.known,
         "found": checked.found,
         "error": None if error is None else error.message,
         "hint": None if error is None else error.hint,

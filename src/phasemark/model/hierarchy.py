@@ -136,6 +136,7 @@ class Hierarchy(Value):
         intervals = Intervals(run, thread, index, start, end - start, self.kind[rows])
         roots = self.level == 0
         whole = _ends(self.run[roots], self.thread[roots], self.end[roots])
+        require(intervals.gaps() == 0, "a node does not start where the one before it ends")
         if not np.array_equal(_ends(run, thread, end), whole):
             raise DataError("the nodes do not reach the end of each thread")
         return intervals

@@ -23,7 +23,8 @@ KINDS = ("fixed", "variable", "transition", "tail")
 class Intervals(Value):
     """Half-open stretches [start, start + length) of a thread, in instructions of that thread.
 
-    Rows are ordered by (run, thread, index); the intervals of one thread tile it from 0 without gap.
+    Rows are ordered by (run, thread, index); the intervals of one thread follow one another without overlap.
+    A gap between them holds instructions that the source counted in no interval.
 
     Attributes:
         run: which run, int32, from 0.
@@ -36,8 +37,8 @@ class Intervals(Value):
             the provenance says. None: that is not known.
 
     Raises:
-        DataError: rows out of order, intervals that do not tile their thread, or one that began before the
-            one ahead of it; names the row.
+        DataError: rows out of order, intervals of a thread that overlap, or one that began before the one
+            ahead of it; names the row.
     """
 
     run: NDArray[np.int32]
@@ -70,6 +71,10 @@ class Intervals(Value):
         require((self.kind >= 0) & (self.kind < len(KINDS)), "an interval is of an unknown kind")
         require((self.run >= 0) & (self.thread >= 0), "a run or thread number is negative")
         require(self.length >= 0, "an interval has a negative length")
+        require(
+            self.start <= np.iinfo(np.int64).max - self.length,
+            "an interval ends at instruction 2^63 or later",
+        )
         first = self.first_of_thread()
         later = np.concatenate(
             ([True], (np.diff(self.run) > 0) | ((np.diff(self.run) == 0) & (np.diff(self.thread) >= 0)))
@@ -82,9 +87,9 @@ class Intervals(Value):
             "the intervals of a thread are not numbered 0, 1, 2 ...",
         )
         require(
-            self.start == np.where(first, 0, previous_end),
-            "an interval does not start where the one before it ends",
-            "intervals tile a thread from instruction 0; set start to the sum of the lengths before",
+            self.start >= np.where(first, 0, previous_end),
+            "an interval starts before the one ahead of it ends",
+            "the first starts at instruction 0 or later, each other where the one ahead of it ends or later",
         )
         if self.began is not None:
             in_time = np.concatenate(([True], self.began[1:] >= self.began[:-1]))
@@ -92,6 +97,12 @@ class Intervals(Value):
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def gaps(self) -> NDArray[np.int64]:
+        """Instructions between each start and the end of the interval ahead, or the thread's beginning."""
+        end = np.concatenate(([0], self.start[:-1] + self.length[:-1]))[: len(self)]
+        gaps: NDArray[np.int64] = self.start - np.where(self.first_of_thread(), 0, end)
+        return gaps
 
     def first_of_thread(self) -> NDArray[np.bool_]:
         """True where a row is the first of its (run, thread)."""

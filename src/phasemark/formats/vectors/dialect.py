@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ class Facts:
         thread: number of the thread, as the tool counts them; None where not said.
         interval: instructions per interval that were asked for; None where not said.
         instructions: of the thread in all, those in no vector included; None where not said.
+        starts: instruction of the thread at which each interval starts; None where not said.
         command: the program that ran, where said.
         blocks: id -> what is known of it.
         warnings: one sentence each.
@@ -45,6 +46,7 @@ class Facts:
     thread: int | None = None
     interval: int | None = None
     instructions: int | None = None
+    starts: Sequence[int] | None = None
     command: str = ""
     blocks: Mapping[int, BlockFacts] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()

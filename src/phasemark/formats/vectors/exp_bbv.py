@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["DIALECT", "is_pc_file", "read", "read_pc_file", "sniff", "write"]
 
-_THREAD = re.compile(r"# Thread (\d+)")
-_INTERVAL = re.compile(r"#\s+Total intervals: \d+ \(Interval Size (\d+)\)")
+_THREAD = re.compile(r"# Thread ([0-9]+)")
+_INTERVAL = re.compile(r"#\s+Total intervals: [0-9]+ \(Interval Size ([0-9]+)\)")
 _TRAILER = re.compile(r"#\s+Total intervals: ")
-_INSTRUCTIONS = re.compile(r"#\s+Total instructions: (\d+)")
-_FUNCTION = re.compile(r"F:(\d{1,19}):([0-9a-fA-F]+):(.*)", re.DOTALL)
+_INSTRUCTIONS = re.compile(r"#\s+Total instructions: ([0-9]+)")
+_FUNCTION = re.compile(r"F:([0-9]{1,20}):([0-9a-fA-F]+):(.*)", re.DOTALL)
 
 
 def sniff(vectors: Outline) -> bool:
@@ -38,10 +38,7 @@ def sniff(vectors: Outline) -> bool:
 
 def read(vectors: Outline) -> Facts:
     """Thread, interval length and instructions, from the trailer."""
-    thread, interval, instructions = (
-        int(match[1]) if (match := vectors.search(pattern)) else None
-        for pattern in (_THREAD, _INTERVAL, _INSTRUCTIONS)
-    )
+    thread, interval, instructions = map(vectors.number, (_THREAD, _INTERVAL, _INSTRUCTIONS))
     cut = () if instructions is not None else ("the trailer is missing: exp-bbv did not come to its end",)
     return Facts(thread=thread, interval=interval, instructions=instructions, warnings=cut)
 

@@ -1,7 +1,8 @@
 """What row sums tell: the interval length that was asked for, and how the tool cut.
 
 Tools cut at the end of a block, so intervals are longer than asked for by less than a block. Some carry
-the surplus over to the next interval, so that interval i starts near i x N; others begin anew.
+the surplus over to the next interval, so that interval i starts near i x N; others begin anew. Some leave out
+the block in progress: their intervals are shorter than N by less than a block, and start at i x N.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ __all__ = [
     "LONGEST_LOOP",
     "begins_anew",
     "carries_surplus_over",
+    "just_below",
     "kinds",
+    "leaves_out_a_block",
     "nominal",
     "roundest",
     "slack",
@@ -51,7 +54,8 @@ def nominal(lengths: Column) -> int | None:
     n, low, high, *_, total = _core.interval_ends(body, LONGEST_BLOCK)
     if not n or high - low > slack(high):
         return None
-    return carries_surplus_over(body) or begins_anew(body) or round(low + (total - n * low) / n)
+    asked = carries_surplus_over(body) or begins_anew(body) or just_below(body)
+    return asked or round(low + (total - n * low) / n)
 
 
 def slack(length: int) -> int:
@@ -65,6 +69,11 @@ def roundest(low: int, high: int) -> int:
     while high // (step * 10) * step * 10 >= low:
         step *= 10
     return high // step * step
+
+
+def _zeros(number: int) -> int:
+    """How many zeros a number above 0 ends in."""
+    return len(str(number)) - len(str(number).rstrip("0"))
 
 
 def kinds(lengths: Column, interval: int | None) -> NDArray[np.int8]:
@@ -87,13 +96,46 @@ def carries_surplus_over(lengths: Column) -> int | None:
 
 
 def begins_anew(lengths: Column) -> int | None:
-    """The round N such that every interval is N long or up to a block longer, some of them longer."""
+    """The round N such that every interval is N long or up to a block longer, some of them longer.
+
+    None where a rounder one explains them as just below it.
+    """
     n, low, high, *_ = _core.interval_ends(lengths, LONGEST_BLOCK)
     if n < 2:
         return None
     # The smallest surplus is a small one, or one loop's that ends every interval.
     asked = _asked_for(max(high - LONGEST_BLOCK, low - max(high - low, LONGEST_LOOP)), low)
-    return asked if asked and high > asked else None
+    if not asked or high <= asked:
+        return None
+    return None if _zeros(just_below(lengths) or 1) > _zeros(asked) else asked
+
+
+def just_below(lengths: Column) -> int | None:
+    """The round N such that every interval is N long or up to a block shorter, some of them shorter.
+
+    Round is what has one or two digits before its zeros. Intervals that are all of one length lack no block.
+    """
+    n, low, high, *_ = _core.interval_ends(lengths, LONGEST_BLOCK)
+    if n < 2 or low == high:
+        return None
+    asked = _asked_for(high, high + LONGEST_LOOP)
+    return asked if asked and len(str(asked).rstrip("0")) <= 2 and low >= asked - _block(asked) else None
+
+
+def leaves_out_a_block(lengths: Column, interval: int) -> bool:
+    """Whether the intervals of a thread for which N was asked are up to a block shorter, and none longer.
+
+    Then interval i starts at i x N. The last may be shorter still.
+    """
+    body = lengths[:-1] if len(lengths) > 1 else lengths
+    n, low, *_ = _core.interval_ends(body, LONGEST_BLOCK)
+    longest = _core.interval_ends(lengths, LONGEST_BLOCK)[2]
+    return n == len(body) > 0 and interval - _block(interval) <= low < interval and longest <= interval
+
+
+def _block(length: int) -> int:
+    """How far the block in progress may reach where intervals are `length` long."""
+    return min(length // 10, LONGEST_BLOCK)
 
 
 def _asked_for(low: int, high: int) -> int | None:

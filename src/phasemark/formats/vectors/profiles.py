@@ -102,10 +102,21 @@ def _intervals(part: runs.Part[Vectors], interval: int | None) -> Intervals:
         np.full(n, part.run),
         np.full(n, part.thread),
         np.arange(n),
-        np.cumsum(length) - length,
+        _starts(part, interval),
         length,
         lengths.kinds(length, interval),
     )
+
+
+def _starts(part: runs.Part[Vectors], interval: int | None) -> NDArray[np.int64]:
+    """As the file says; at i x N where a block in progress was left out; else one after the other."""
+    length = part.vectors.lengths
+    if part.facts.starts is not None:
+        return np.array(part.facts.starts, np.int64)
+    if interval is not None and lengths.leaves_out_a_block(length, interval):
+        return interval * np.arange(len(length), dtype=np.int64)
+    starts: NDArray[np.int64] = np.cumsum(length) - length
+    return starts
 
 
 def _counts(parts: Sequence[runs.Part[Vectors]], ids: NDArray[np.uint64]) -> Counts:

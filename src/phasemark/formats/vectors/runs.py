@@ -21,6 +21,7 @@ from phasemark.formats.vectors.scanning import Outline, scan_projected
 
 __all__ = [
     "WORTH_KEEPING",
+    "NoInterval",
     "Part",
     "ProjectedRun",
     "dialect_of",
@@ -175,11 +176,12 @@ def split_off_functions(
 
 
 def _common_dialect(files: Sequence[Outline]) -> Dialect:
-    dialects = [registry.recognise(vectors) for vectors in files]
-    for vectors, dialect in zip(files, dialects, strict=True):
+    telling = [vectors for vectors in files if vectors.layout.filled_rows] or files
+    dialects = [registry.recognise(vectors) for vectors in telling]
+    for vectors, dialect in zip(telling, dialects, strict=True):
         if dialect is not dialects[0]:
             raise DataError(
-                f"its blocks are those of {dialect.tool}, those of {files[0].path} of {dialects[0].tool}",
+                f"its blocks are those of {dialect.tool}, those of {telling[0].path} of {dialects[0].tool}",
                 path=vectors.path,
                 hint="import them one by one, or name the tool with --dialect if content misleads",
             )
@@ -189,15 +191,18 @@ def _common_dialect(files: Sequence[Outline]) -> Dialect:
 def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> Iterator[Part[AnyVectors]]:
     """The files in the order of their threads, or as runs.
 
+    One without an interval, of a thread that was idle or ran for less than one, keeps its number.
+
     Raises:
-        DataError: a file without an interval, or with too many instructions.
+        NoInterval: no file holds one.
+        DataError: a file with too many instructions.
         UsageError: files that do not belong together.
     """
     facts = [dialect.read(vectors) for vectors in files]
     order = range(len(files)) if as_runs else threads.order([vectors.path for vectors in files], facts)
+    if not any(map(len, files)):
+        raise _no_interval(files[0], max(fact.instructions or 0 for fact in facts))
     for number, i in enumerate(order):
-        if not len(files[i]):
-            raise _no_interval(files[i], facts[i])
         if _core.interval_ends(files[i].lengths, 0)[5]:
             raise DataError(
                 "its intervals sum to 2^63 instructions or more",
@@ -208,18 +213,24 @@ def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> It
         yield Part(files[i], facts[i], run, thread)
 
 
-def _no_interval(vectors: Outline, facts: Facts) -> DataError:
-    if facts.instructions:
-        return DataError(
-            f"holds no interval: {facts.instructions:,} instructions ran, less than one interval",
-            path=vectors.path,
-            hint=f"record with intervals of {max(1, facts.instructions // 1000):,}: that gives about 1000",
-        )
-    return DataError(
-        "holds no interval" if vectors.notes else "is empty",
-        path=vectors.path,
-        hint="record with shorter intervals; the program may have ended before its first was complete",
-    )
+class NoInterval(DataError):
+    """A file of vectors, or each file of a set, holds no interval, as of a thread that was idle."""
+
+
+def _no_interval(vectors: Outline, instructions: int) -> DataError:
+    if instructions:
+        length = max(1, instructions // 1000)
+        hint = f"record with intervals of {length:,}: that gives about {instructions // length:,}"
+    else:
+        hint = "record with shorter intervals; the program may have ended before its first was complete"
+    if not vectors.notes:
+        return DataError("is empty", path=vectors.path, hint=hint)
+    return NoInterval(_idle(instructions), path=vectors.path, hint=hint)
+
+
+def _idle(instructions: int | None) -> str:
+    ran = f": {instructions:,} instructions ran, less than one interval" if instructions else ""
+    return f"holds no interval{ran}"
 
 
 def require_blocks(ids: Sized, parts: Sequence[Part[AnyVectors]]) -> None:
@@ -258,8 +269,27 @@ def warnings(
         yield "blocks of the runs are matched by their ids: that holds only where each run numbers them alike"
     for part in parts:
         who = f"{part.vectors.path.name}: " if len(parts) > 1 else ""
-        for sentence in (*part.facts.warnings, *_oddities(part.vectors)):
+        for sentence in (*part.facts.warnings, *_gaps(part, interval), *_oddities(part.vectors)):
             yield who + sentence
+        if not len(part.vectors):
+            yield who + _idle(part.facts.instructions)
+
+
+def _gaps(part: Part[AnyVectors], interval: int | None) -> Iterator[str]:
+    """What lies between intervals, where the file or their lengths say where they start."""
+    vectors, starts = part.vectors, part.facts.starts
+    if not len(vectors):
+        return
+    last, held = int(vectors.lengths[-1]), _core.interval_ends(vectors.lengths, 0)[6]
+    if starts is not None:
+        if gap := starts[-1] + last - held:
+            yield f"{gap:,} instructions lie before the first interval or between intervals, as the file says"
+    elif interval is not None and lengths.leaves_out_a_block(vectors.lengths, interval):
+        gap = (len(vectors) - 1) * interval + last - held
+        yield (
+            f"intervals are just below {interval:,}, as of a tool that leaves out the block in progress: "
+            f"interval i starts at i x {interval:,}, and {gap:,} instructions lie between intervals"
+        )
 
 
 def _missing(dialect: Dialect, interval: int | None, held: int, ran: int | None) -> Iterator[str]:

@@ -30,6 +30,7 @@ __all__ = [
     "scan",
     "scan_bytes",
     "scan_projected",
+    "whole",
 ]
 
 
@@ -76,6 +77,23 @@ class Layout:
     fields: int
 
 
+def whole(digits: str, path: Path, line: int) -> int:
+    """The whole number of some digits.
+
+    Raises:
+        DataError: it is 2^63 or more; names file and line.
+    """
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > len(str(2**63)) or (number := int(digits)) >= 2**63:
+        raise DataError(
+            f"says a number of 2^63 or more: {digits[:24]}",
+            path=path,
+            line=line,
+            hint="the counter ran over, or the file is damaged",
+        )
+    return number
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outline:
     """What a vector file says, whatever its dialect, besides how often a block ran in an interval.
@@ -106,6 +124,23 @@ class Outline:
     def search(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """The first note that matches from its beginning."""
         return next((match for note in self.notes if (match := pattern.match(note.text))), None)
+
+    def numbers(self, pattern: re.Pattern[str]) -> list[int]:
+        """What the first group of each note that matches from its beginning says.
+
+        Raises:
+            DataError: 2^63 or more; names file and line.
+        """
+        matches = ((note.line, match) for note in self.notes if (match := pattern.match(note.text)))
+        return [whole(match[1], self.path, line) for line, match in matches]
+
+    def number(self, pattern: re.Pattern[str]) -> int | None:
+        """What the first of them says; None where there is none.
+
+        Raises:
+            DataError: as `numbers`.
+        """
+        return next(iter(self.numbers(pattern)), None)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

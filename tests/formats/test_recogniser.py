@@ -26,7 +26,9 @@ STATS += "---------- End Simulation Statistics   ----------\n"
 FILES = {
     "gem5's stats.txt": ("x", STATS, "gem5's stats: 7 instructions"),
     "metrics.csv": ("x", f"{KEY},cycles\n0,0,0,0,5,9\n", "metrics: 1 rows of 1 counters by "),
-    "perf stat -I -x,": ("x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -I -x,: 1 rows of metrics"),
+    "perf stat -x or -j": (
+        "x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -x or -j: 1 rows of metrics",
+    ),
     "CSV with a heading": ("x", "phase,cycles\n0,1\n", "CSV with a heading: 1 rows of metrics"),
     "SimPoint's weights": ("x", "0.25 0\n0.75 3\n", "weights: 2 clusters"),
     "SimPoint's labels": ("x", "0 0.5\n3 1e-3\n", "labels: 2 intervals"),
@@ -57,7 +59,7 @@ HOLDS = {
     "a model": ["model.h5"],
     "a profile": ["profile.h5"],
     "the steps of a run": ["run.json"],
-    "metrics": ["gem5's stats.txt", "metrics.csv", "perf stat -I -x,", "CSV with a heading"],
+    "metrics": ["gem5's stats.txt", "metrics.csv", "perf stat -x or -j", "CSV with a heading"],
     "points": ["points.csv"],
     "points for ChampSim": ["champsim.csv"],
     "points for XiangShan": ["simpoint_summary.json"],
@@ -100,7 +102,7 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, kind: str, bent: str) ->
     }[bent]
     path = tmp_path / name
     path.write_bytes(content)
-    if bent == "marked" and kind in ("T:id:count", "perf stat -I -x,"):
+    if bent == "marked" and kind in ("T:id:count", "perf stat -x or -j"):
         return  # their tools write no byte order mark, and their readers take none
     if bent == "commented" and kind == "simpoint_summary.json":
         return
@@ -168,7 +170,7 @@ def test_other_things_than_vectors_are_named(tmp_path: Path, kind: str) -> None:
         with pytest.raises(DataError) as caught:
             read(path)
         assert f"({kind}), not vectors" in str(caught.value) and caught.value.hint
-        metrics = kind in ("metrics.csv", "CSV with a heading", "perf stat -I -x,", "gem5's stats.txt")
+        metrics = kind in ("metrics.csv", "CSV with a heading", "perf stat -x or -j", "gem5's stats.txt")
         assert ("import --metrics" in caught.value.hint) == metrics
 
 

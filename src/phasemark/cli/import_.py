@@ -43,7 +43,9 @@ def import_(
     ] = False,
     metrics: Annotated[
         bool,
-        typer.Option("--metrics", help="The files are metrics: gem5's stats.txt, perf stat -I -x, or CSV."),
+        typer.Option(
+            "--metrics", help="The files are metrics: gem5's stats.txt, perf stat -x or -j, or CSV."
+        ),
     ] = False,
     of: Annotated[
         str | None,

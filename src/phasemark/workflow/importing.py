@@ -179,9 +179,9 @@ def _meant(
         return "points"
     if "interval" in readings.keys:
         return "points" if _all_points(readings, profile, points) else "intervals"
-    if options is not None and options.every:
+    if "start" in readings.keys or (options is not None and options.every):
         return "intervals"
-    return "points" if len(readings) > 1 and "start" not in readings.keys else "run"
+    return "points" if len(readings) > 1 else "run"
 
 
 def _all_points(readings: Readings, profile: Profile | None, points: Points | None) -> bool:
@@ -205,14 +205,14 @@ def _placed(
             path=folder.profile,
             hint="import the run's vectors, or profile it, first",
         )
-    if "start" in readings.keys and "interval" not in readings.keys:
-        raise UsageError(
-            "their intervals are of time, not those of the profile in this folder",
-            hint="import them into a folder of their own",
-        )
     if of == "run":
         return placing.of_run(
             readings, int(profile.provenance.details.get("instructions") or profile.instructions)
+        )
+    if "start" in readings.keys and "interval" not in readings.keys:
+        raise UsageError(
+            "their intervals are of time, not those of the profile in this folder",
+            hint="add them up to the whole run with --of run, or import them into a folder of their own",
         )
     return placing.of_intervals(readings, profile.interval_table)
 

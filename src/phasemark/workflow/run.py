@@ -351,7 +351,7 @@ class Run:
         """Read other tools' metrics of this run; write metrics.csv, or for points point-metrics.csv.
 
         Args:
-            files: of one kind: gem5's stats.txt, perf stat -I -x, or CSV.
+            files: of one kind: gem5's stats.txt, perf stat -x or -j, or CSV.
             options: what the files do not say.
             of: `run`, `intervals` or `points`; None: told from the files.
 

@@ -36,7 +36,7 @@ def test_kinds_are_told_by_content(tmp_path: Path) -> None:
     zipped.write_bytes(gzip.compress(perf((0.1, "5", "", "instructions", 100)).encode()))
     table = write(tmp_path / "stats.txt", "phase,cycles\n0,1\n")
     kinds = [measurements.recognise(path).name for path in (FULL, zipped, table)]
-    assert kinds == ["gem5's stats.txt", "perf stat -I -x,", "CSV with a heading"]
+    assert kinds == ["gem5's stats.txt", "perf stat -x or -j", "CSV with a heading"]
     with pytest.raises(DataError, match="T:id:count"):
         measurements.recognise(GEM5 / "simpoint.bb.gz")
     with pytest.raises(UsageError, match="no file"):

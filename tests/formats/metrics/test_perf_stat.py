@@ -1,4 +1,4 @@
-"""perf stat -I -x, as counters of intervals."""
+"""perf stat -x and -j as counters of intervals and of whole runs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from phasemark.errors import DataError, UsageError
 from phasemark.formats.metrics import perf_stat
 from phasemark.store import metrics_csv
 from phasemark.workflow import Run
+from phasemark.workflow.reading import read
 
 
 def test_intervals_of_perf_have_the_lengths_that_were_counted(tmp_path: Path) -> None:
@@ -73,11 +74,18 @@ def test_perf_of_no_use_is_refused(tmp_path: Path, text: str, said: str) -> None
         perf_stat.read(write(tmp_path / "perf.csv", text))
 
 
-def test_perf_does_not_fit_a_profile(tmp_path: Path) -> None:
+def test_intervals_of_time_fit_a_profile_only_added_up(tmp_path: Path) -> None:
     folder = analysed(tmp_path / "run")
-    path = write(tmp_path / "perf.csv", perf((0.1, "1000", "", "instructions", 100)))
-    with pytest.raises(UsageError, match="intervals are of time"):
+    whole = read(folder.path).instructions
+    rows = [(0.1, "100", "", "instructions", 100), (0.1, "9", "", "cycles", 100)]
+    rows += [(0.2, str(whole - 90), "", "instructions", 100), (0.2, "5", "", "cycles", 100)]
+    path = write(tmp_path / "perf.csv", perf(*rows))
+    with pytest.raises(UsageError, match="intervals are of time") as caught:
         Run(folder.path).import_metrics([path])
+    assert "--of run" in caught.value.hint
+    command(path, "-o", folder.path, "--of", "run")
+    found = metrics_csv.read(folder.metrics)
+    assert (found.length.tolist(), found.counters["cycles"].tolist()) == ([whole + 10], [14])
 
 
 @pytest.mark.parametrize(
@@ -85,8 +93,10 @@ def test_perf_does_not_fit_a_profile(tmp_path: Path) -> None:
     [
         ("cycles", "cycles"), ("cpu-cycles", "cycles"), ("branches", "branches"),
         ("branch-instructions", "branches"), ("branch-misses", "branch_mispredictions"),
-        ("cpu/cycles/", "cycles"), ("cpu_core/cycles/", "cycles"), ("cpu_atom/cycles/", "cpu_atom/cycles/"),
-        ("cache-misses", "cache-misses"),
+        ("cpu/cycles/", "cycles"), ("cpu_core/cycles/", "cycles"), ("cpu_atom/cycles/", "cycles"),
+        ("armv8_cortex_a53/cycles/", "cycles"), ("apple_icestorm_pmu/cycles/", "cycles"),
+        ("arm_cmn_0/cycles/", "arm_cmn_0/cycles/"), ("cache-misses", "cache-misses"),
+        ("r1a8", "r1a8"), ("cpu_core/r1a8/", "cpu_core/r1a8/"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("modifier", ["", "u"])
@@ -108,7 +118,7 @@ def test_events_that_mean_what_our_counters_mean(
 
 def test_events_of_one_mode_each_are_refused_with_their_modes(tmp_path: Path) -> None:
     rows = [(0.1, "9", "", "cpu_core/instructions/u", 100), (0.1, "7", "", "cpu_core/cycles/", 100)]
-    with pytest.raises(DataError, match="unlike modes: instructions:u, cycles"):
+    with pytest.raises(DataError, match="unlike modes: cpu_core/instructions/u, cpu_core/cycles/"):
         perf_stat.read(write(tmp_path / "perf.csv", perf(*rows)))
 
 

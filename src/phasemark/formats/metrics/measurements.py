@@ -62,7 +62,7 @@ def read_metrics(
     """Read files of metrics as one, in the order they are named.
 
     Args:
-        paths: gem5's stats.txt, `perf stat -I -x,` or CSV with a heading, plain or gzip, told by content.
+        paths: gem5's stats.txt, perf stat -x or -j or CSV with a heading, plain or gzip, told by content.
         dump: number of the dump of gem5's stats, from 0; None: the last.
         every: every dump is an interval.
         unscaled: perf was told `--no-scale`.

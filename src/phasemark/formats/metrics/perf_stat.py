@@ -1,22 +1,23 @@
-"""`perf stat -I MS -x,`: time, value, unit, event, running time, share of it that the counter ran.
+"""`perf stat` with `-x SEP` or `-j`: intervals of time (`-I MS`), or a whole run.
 
 perf scales what was multiplexed to the whole interval itself, unless it was told `--no-scale`; the file
-does not say which.
+does not say which. Where a processor has cores of several kinds, each kind has its own PMU and counts what
+ran there alone: an event is the sum over them.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from phasemark.errors import DataError
+from phasemark.formats.metrics.perf_lines import HINT, Count, counts, sniff
 from phasemark.formats.metrics.readings import Readings, of_rows
-from phasemark.formats.source import chunks
 from phasemark.model.metrics import default_unit
 
 __all__ = ["read", "sniff"]
@@ -31,128 +32,204 @@ _OURS = {
     "branch-misses": "branch_mispredictions",
 }
 
-#: What perf's counters hold.
-_LARGEST = 2.0**63
+#: PMUs of cores; others have events of these names too, which are not the program's.
+_OF_CORES = re.compile(r"cpu\w*|armv\d\w*|arm_cortex\w*|apple_\w+")
+_EVENT = re.compile(r"(?:([\w.-]+)/)?([^/:,=]+)/?(?::?([a-zA-Z]*))")
 
-_MISSING = ("<not counted>", "<not supported>")
-_LINE = re.compile(rb"\s*\d+\.\d+,(?:\d|<not )")
-_HINT = "record with `perf stat -I MS -x, -o FILE -e instructions:u,cycles:u -- PROGRAM`"
+#: Modifiers that say in which modes of the processor is counted; the others say how.
+_MODES = "ukhGH"
 
-
-@dataclass(frozen=True)
-class _Count:
-    time: str
-    value: float
-    unit: str
-    event: str
-    ran: float
+#: Shares are cut to whole percents by some versions of perf: of each PMU, this much may be lost.
+_ROUNDED = 1.0
 
 
-def sniff(start: bytes) -> bool:
-    """Whether a file that starts so is such output."""
-    lines = (line for line in start.split(b"\n") if line.strip() and not line.startswith(b"#"))
-    return _LINE.match(next(lines, b"")) is not None
+@dataclass
+class _Row:
+    """The counts of an interval, name by name; of several PMUs, in order."""
+
+    counts: dict[str, list[tuple[str, Count]]] = field(default_factory=dict)
+
+    def add(self, name: str, pmu: str, count: Count) -> bool:
+        """Whether it is the first of its name and PMU."""
+        others = self.counts.setdefault(name, [])
+        new = not others or (pmu != "" and all(other not in ("", pmu) for other, _ in others))
+        others.append((pmu, count))
+        return new
 
 
 def read(path: str | Path, *, unscaled: bool = False) -> Readings:
-    """Read such output: one row an interval of time in which instructions were counted.
+    """Read such output: one row an interval of time in which instructions were counted, or one for the run.
 
     Args:
         path: the file, plain or gzip.
         unscaled: perf was told `--no-scale`: scale what was multiplexed here.
 
     Returns:
-        Readings with the keys start and length, in instructions, from the event `instructions`.
+        Readings; of intervals with the keys start and length, in instructions, from the event
+        `instructions`.
 
     Raises:
-        DataError: a line of another form, an event that stands twice in an interval, or no instructions;
-            names file and line.
+        DataError: a line of another form, an event that stands twice in an interval, counts of several
+            cgroups, runs or parts of the machine, or no instructions; names file and line.
         WorkError: the file cannot be read.
     """
-    intervals: dict[str, dict[str, float]] = {}
+    rows: dict[str, _Row] = {}
     units: dict[str, str] = {}
-    modifiers: dict[str, str] = {}
-    shared: dict[str, list[float]] = {}
-    for number, count in _counts(path):
-        name, modifier = _name(count.event)
-        row = intervals.setdefault(count.time, {})
-        if name in row:
+    modes: dict[str, str] = {}
+    cgroups: dict[str, str] = {}
+    repeated = False
+    for count in counts(path):
+        name, pmu, mode = _name(count.event)
+        _require_order(rows, count, path)
+        if not rows.setdefault(count.time, _Row()).add(name, pmu, count):
             raise DataError(
-                f"{count.event} stands twice at {count.time} s", path=path, line=number,
-                hint="record without -A and --per-*, and name each event once",
-            )  # fmt: skip
-        row[name] = count.value * (100 / count.ran if unscaled and 0 < count.ran < 100 else 1)
+                f"{count.event} stands twice{f' at {count.time} s' if count.time else ''}",
+                path=path,
+                line=count.line,
+                hint="name each event once, in one mode, and record each run into a file of its own",
+            )
         if count.unit or name not in units:  # what was not counted may come without one
             units[name] = count.unit or default_unit(name)
         if name in _OURS.values():
-            modifiers[name] = modifier
-        if 0 < count.ran < 100:
-            shared.setdefault(name, []).append(count.ran)
-    _require_alike(modifiers, path)
-    return _placed(of_rows(list(intervals.values()), units, "perf stat"), shared, path)
+            modes[count.event] = mode
+        cgroups.setdefault(count.cgroup, count.event)
+        repeated |= count.repeated
+    if len(rows) > 1:
+        rows.pop("", None)  # the summary of all intervals
+    _require_alike(modes, path)
+    _require_one_cgroup(cgroups, path)
+    return _readings(rows, units, path, unscaled=unscaled, repeated=repeated)
 
 
-def _counts(path: str | Path) -> Iterator[tuple[int, _Count]]:
-    for number, raw in enumerate(b"".join(chunks(path)).split(b"\n"), 1):
-        line = raw.decode("utf-8", "replace").strip()
-        if not line or line.startswith("#"):
-            continue
-        fields = _fields(line)
-        if _is_derived(fields):
-            continue
-        if len(fields) < 6 or not _LINE.match(raw):
-            raise DataError(f"is no line of perf stat: {line[:40]!r}", path=path, line=number, hint=_HINT)
-        time, value, unit, event = (field.strip() for field in fields[:4])
-        yield number, _Count(time, _value(value, path, number), unit, event, _value(fields[5], path, number))
-
-
-def _is_derived(fields: list[str]) -> bool:
-    """A ratio that perf made of counters: a line of its own, without value and event."""
-    return len(fields) > 6 and not any(field.strip() for field in fields[1:6])
-
-
-def _fields(line: str) -> list[str]:
-    """Of a line; an event may hold commas: `cpu/event=0x3c,umask=0x1/u`."""
-    before, after = line.split(",")[:3], line.split(",")[3:]
-    for end in range(1, len(after) + 1):
-        event = ",".join(after[:end])
-        if event.count("/") != 1:
-            return [*before, event, *after[end:]]
-    return [*before, *after]
-
-
-def _value(text: str, path: str | Path, line: int) -> float:
-    if text in _MISSING:
-        return math.nan
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < _LARGEST:
-        raise DataError(f"{text!r} is no count", path=path, line=line, hint=_HINT)
-    return value
-
-
-def _name(event: str) -> tuple[str, str]:
-    """Our name of an event, else its own, and its modifier (`u`: user mode only)."""
-    plain = re.fullmatch(r"(?:cpu(?:_core)?/)?([^/:]+)/?(?::?([a-zA-Z]*))", event)
-    if plain and plain[1] in _OURS:
-        return _OURS[plain[1]], plain[2]
-    return event, ""
-
-
-def _require_alike(modifiers: dict[str, str], path: str | Path) -> None:
-    """Ratios of user mode to user and kernel mode together would mean nothing."""
-    if len(set(modifiers.values())) > 1:
-        modes = ", ".join(f"{name}{f':{m}' if m else ''}" for name, m in modifiers.items())
+def _require_order(rows: dict[str, _Row], count: Count, path: str | Path) -> None:
+    """Times ascend; `-r` mixes the runs in an interval, `--append` puts one run below another."""
+    last = next(reversed(rows), "")
+    if count.time and (count.repeated or (last and float(count.time) < float(last))):
         raise DataError(
-            f"its events are counted in unlike modes: {modes}", path=path,
+            "its intervals are of several runs",
+            path=path,
+            line=count.line,
+            hint="record one run into each file: without -r and --append",
+        )
+
+
+def _name(event: str) -> tuple[str, str, str]:
+    """Our name of an event, else its own; the PMU of a kind of cores; the modes (`u`: user mode only)."""
+    plain = _EVENT.fullmatch(event)
+    if plain and plain[2] in _OURS and _OF_CORES.fullmatch(plain[1] or "cpu"):
+        return _OURS[plain[2]], plain[1] or "", "".join(mode for mode in _MODES if mode in plain[3])
+    return event, "", ""
+
+
+def _require_alike(modes: dict[str, str], path: str | Path) -> None:
+    """Ratios of user mode to user and kernel mode together would mean nothing."""
+    if len(set(modes.values())) > 1:
+        raise DataError(
+            f"its events are counted in unlike modes: {', '.join(modes)}", path=path,
             hint="record all with the same modifier: instructions:u,cycles:u",
         )  # fmt: skip
 
 
-def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path) -> Readings:
-    """The rows in which instructions were counted, one after the other."""
+def _require_one_cgroup(cgroups: dict[str, str], path: str | Path) -> None:
+    if len(cgroups) > 1:
+        named = ", ".join(f"{event} of {group or 'everything'}" for group, event in cgroups.items())
+        raise DataError(
+            f"counts several cgroups: {named}", path=path,
+            hint="record one with `--for-each-cgroup NAME`, or each into a file of its own",
+        )  # fmt: skip
+
+
+def _readings(
+    rows: dict[str, _Row], units: dict[str, str], path: str | Path, *, unscaled: bool, repeated: bool
+) -> Readings:
+    sums = [
+        {name: _over_pmus([one for _, one in parts], unscaled=unscaled) for name, parts in row.counts.items()}
+        for row in rows.values()
+    ]
+    values = [{name: one.value for name, one in row.items()} for row in sums]
+    notes = _shared(sums) + _weighed(sums, rows.values())
+    if repeated:
+        notes.append("perf ran the program several times (-r): these are the means")
+    return _placed(of_rows(values, units, "perf stat"), notes, path, timed="" not in rows)
+
+
+@dataclass(frozen=True)
+class _Sum:
+    """A count over all PMUs.
+
+    Attributes:
+        value: NaN where it is not known.
+        share: of the time that was counted, in percent.
+        weighed: the PMUs counted by turns, and perf had scaled each to the whole time.
+    """
+
+    value: float
+    share: float
+    weighed: bool = False
+
+
+def _over_pmus(parts: Sequence[Count], *, unscaled: bool) -> _Sum:
+    """The sum over PMUs: one that did not count adds nothing, one that cannot leaves it unknown.
+
+    A task that moves between kinds of cores is counted by turns, and perf scales each count to the whole
+    time as though the task had stayed: those are weighed by how long each counted.
+    """
+    counted = [part for part in parts if not math.isnan(part.value)]
+    if not counted or not all(part.supported for part in parts):
+        return _Sum(math.nan, 100.0)
+    if len(counted) == 1:
+        (one,) = counted
+        return _Sum(one.value * (_scale(one.share) if unscaled else 1), one.share)
+    shares = sum(part.share for part in counted)
+    if shares <= 100 + _ROUNDED:
+        whole = shares + _ROUNDED * len(counted) >= 100
+        if unscaled:
+            return _Sum(sum(part.value for part in counted) * (1 if whole else _scale(shares)), shares)
+        weights = [part.runtime or part.share or 1.0 for part in counted]
+        value = sum(w * part.value for w, part in zip(weights, counted, strict=True)) / sum(weights)
+        return _Sum(value, 100.0 if whole else shares, weighed=True)
+    value = sum(part.value * (_scale(part.share) if unscaled else 1) for part in counted)
+    return _Sum(value, min(part.share for part in counted))
+
+
+def _scale(share: float) -> float:
+    return 100 / share if 0 < share < 100 else 1
+
+
+def _shared(sums: Sequence[dict[str, _Sum]]) -> list[str]:
+    shared: dict[str, list[float]] = {}
+    for row in sums:
+        for name, one in row.items():
+            if 0 < one.share < 100:
+                shared.setdefault(name, []).append(one.share)
+    return [
+        f"{name} was counted {np.mean(part):.0f}% of the time in {len(part)} of {len(sums)} intervals, and "
+        "scaled to all of it"
+        for name, part in shared.items()
+    ]
+
+
+def _weighed(sums: Sequence[dict[str, _Sum]], rows: Iterable[_Row]) -> list[str]:
+    """That counts are sums over PMUs, and how they were added up."""
+    several: dict[str, None] = {}
+    for row in rows:
+        for parts in row.counts.values():
+            if len(parts) > 1:
+                several |= dict.fromkeys(pmu for pmu, _ in parts)
+    if not several:
+        return []
+    turns = sum(any(one.weighed for one in row.values()) for row in sums)
+    notes = [f"counts are the sums over the kinds of cores: {', '.join(several)}"]
+    if turns:
+        notes.append(
+            f"the kinds of cores counted by turns in {turns} of {len(sums)} intervals; perf scales each "
+            "count to the whole time, so they are weighed by how long each counted"
+        )
+    return notes
+
+
+def _placed(readings: Readings, notes: list[str], path: str | Path, *, timed: bool) -> Readings:
+    """The rows in which instructions were counted, of intervals one after the other."""
     nothing = np.full(len(readings), np.nan)
     executed = np.rint(readings.counters.get("instructions", nothing))
     ran = executed > 0
@@ -164,12 +241,7 @@ def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path
             hint="record where perf can count; `phasemark simulate --full` needs no hardware counters",
         )
     if not ran.any():
-        raise DataError("counted no instructions", path=path, hint=_HINT)
-    notes = [
-        f"{name} was counted {np.mean(part):.0f}% of the time in {len(part)} of {len(readings)} intervals, "
-        "and scaled to all of it"
-        for name, part in shared.items()
-    ]
+        raise DataError("counted no instructions", path=path, hint=HINT)
     if gone := int((~ran).sum()):
         notes.append(f"intervals of time in which no instructions were counted, left out: {gone}")
     length = executed[ran].astype(np.int64)
@@ -177,6 +249,6 @@ def _placed(readings: Readings, shared: dict[str, list[float]], path: str | Path
         {name: values[ran] for name, values in readings.counters.items()},
         readings.units,
         readings.source,
-        {"start": np.cumsum(length) - length, "length": length},
+        {"start": np.cumsum(length) - length, "length": length} if timed else {},
         tuple(notes),
     )

@@ -77,13 +77,15 @@ def of_run(readings: Readings, instructions: int) -> Metrics:
     """Metrics of a whole run, as one row.
 
     Args:
-        readings: one row.
+        readings: one row, or rows that lie one after the other, which are added up.
         instructions: that the run executed, as the profile knows; 0: nothing is known.
 
     Raises:
         DataError: its instructions are not those of the run.
         UsageError: more than one row.
     """
+    if {"start", "length"} <= readings.keys.keys() and "interval" not in readings.keys:
+        readings = _added_up(readings)
     if len(readings) != 1:
         raise UsageError(
             f"{len(readings)} rows for one run",
@@ -98,6 +100,15 @@ def of_run(readings: Readings, instructions: int) -> Metrics:
         )
     zero = np.zeros(1, np.int64)
     return _metrics(readings, zero, (zero, zero, zero, zero, np.array([length])))
+
+
+def _added_up(readings: Readings) -> Readings:
+    """All rows as one; a counter that is missing in one of them is missing."""
+    return replace(
+        readings,
+        counters={name: values.sum(keepdims=True) for name, values in readings.counters.items()},
+        keys={},
+    )
 
 
 def on_its_own(readings: Readings) -> Metrics:

@@ -16,13 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.estimates import variance
+from phasemark.estimates import unseen, variance
 from phasemark.estimates.variance import Sample
 from phasemark.model import Estimate, Metrics, Points, Ratio, given
 from phasemark.model.given import MetricsLike, PointsLike
+from phasemark.model.ratios import EVENTS_AMONG
 from phasemark.quality.confidence import require_confidence
 
 IPC = "ipc"
+
+#: What no point may have seen.
+_EVENT, _NO_EVENT = "event", "access without an event"
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,11 @@ class _One:
     degrees_of_freedom: float
     coverage: float
     missing: tuple[int, ...]
+    unseen: str = ""  # what no point saw
+
+
+#: What of an Estimate is told of each metric.
+_TOLD = tuple(field.name for field in dataclasses.fields(_One) if field.name != "unseen")
 
 
 def estimate(
@@ -49,7 +58,8 @@ def estimate(
     The counters of a point are taken per instruction and weighed with the point's weight, so that an
     interval of another length counts as it should. What no measured point stands for (a coverage below 1,
     points that are missing) is never rescaled away: it is taken to differ from the rest by the deviation
-    among the points, which widens the interval.
+    among the points, which widens the interval. Of events that no point saw, the interval ends at an upper
+    bound (phasemark.estimates.unseen), and there is no standard error.
 
     Args:
         points: their weights, method and population decide value and variance. Their `frame()` will do.
@@ -76,12 +86,9 @@ def estimate(
         one = _ratio(points, metrics, rows, metrics.ratios()["cpi" if name == IPC else name], confidence)
         ones[name] = _inverse(one) if name == IPC else one
     return Estimate(
-        **{
-            field.name: {name: getattr(one, field.name) for name, one in ones.items()}
-            for field in dataclasses.fields(_One)
-        },
+        **{field: {name: getattr(one, field) for name, one in ones.items()} for field in _TOLD},
         confidence=confidence,
-        notes=tuple(_notes(points, ones)),
+        notes=tuple(_notes(points, ones, confidence)),
     )
 
 
@@ -160,10 +167,41 @@ def _ratio(
     value = float(weight @ top[there]) / denominator
     residual = (top[there] - value * bottom[there]) / denominator
     sample = Sample.of(points, there, weight, residual)
-    squared = variance.of(sample, uncovered=1 - min(covered, 1.0))
+    covered = min(covered, 1.0)
+    uncovered = 1 - covered
+    none, only = not top[there].any(), _is_part(ratio) and np.array_equal(top[there], bottom[there])
+    if (none or only) and (share := unseen.share_of_run(sample, confidence, uncovered)):
+        reach = share * _most_events(metrics, rows[there], ratio) / denominator
+        interval = _unseen_interval(ratio, reach, none=none)
+        what = _EVENT if none else _NO_EVENT
+        return _One(value * ratio.scale, math.nan, interval, 0.0, covered, missing, what)
+    squared = variance.of(sample, uncovered=uncovered)
     error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
     interval = _interval(value * ratio.scale, error, degrees, confidence)
-    return _One(value * ratio.scale, error, interval, degrees, min(covered, 1.0), missing)
+    return _One(value * ratio.scale, error, interval, degrees, covered, missing)
+
+
+def _is_part(ratio: Ratio) -> bool:
+    """Whether the denominator counts the accesses of which the numerator counts some."""
+    return EVENTS_AMONG.get(ratio.numerator) == ratio.denominator
+
+
+def _most_events(metrics: Metrics, rows: NDArray[np.int64], ratio: Ratio) -> float:
+    """Events per instruction of an interval in which every access is one; infinite where that is not known.
+
+    An interval that was not measured is taken to have as many accesses as that of `rows` with most.
+    """
+    accesses = metrics.counters.get(EVENTS_AMONG.get(ratio.numerator, ""))
+    if accesses is None:
+        return math.inf
+    rate = accesses[rows] / metrics.length[rows]
+    return float(rate[np.isfinite(rate)].max(initial=0.0)) or math.inf
+
+
+def _unseen_interval(ratio: Ratio, reach: float, *, none: bool) -> tuple[float, float]:
+    """From what was seen to what may be: of events upwards from 0, of their absence downwards from 1."""
+    reach = min(reach, 1.0) if _is_part(ratio) else reach
+    return (0.0, reach * ratio.scale) if none else ((1 - reach) * ratio.scale, ratio.scale)
 
 
 def _weights(points: Points, there: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -200,8 +238,14 @@ def _inverse(one: _One) -> _One:
     )
 
 
-def _notes(points: Points, ones: dict[str, _One]) -> list[str]:
+def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str]:
     notes = []
+    for what in (_EVENT, _NO_EVENT):
+        if names := [name for name, one in ones.items() if one.unseen == what]:
+            notes.append(
+                f"no point saw an {what} of {', '.join(names)}: the interval ends where as many intervals "
+                f"are full of them as all points miss with a probability of {1 - confidence:.2g}"
+            )
     if points.coverage < 1 - 1e-12:
         notes.append(
             f"the points stand for {points.coverage:.2%} of the run; the rest is taken to differ from them "

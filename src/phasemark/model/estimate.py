@@ -70,11 +70,16 @@ class Estimate:
         return low - slack <= value <= high + slack
 
     def relative_half_width(self, metric: str) -> float:
-        """Half the interval's width as a share of the value; infinite where it is not bounded."""
+        """Half the interval's width as a share of the value; infinite where it is not bounded.
+
+        NaN of a value of 0, of which no interval is a share, unless it has no width.
+        """
         low, high = self.interval[metric]
         if high == low:
             return 0.0
-        return (high - low) / 2 / self.value[metric] if self.value[metric] else np.inf
+        if not np.isfinite(high):
+            return np.inf
+        return (high - low) / 2 / self.value[metric] if self.value[metric] else np.nan
 
     def columns(self) -> dict[str, list[object]]:
         """What `frame` shows as plain lists, column by column."""

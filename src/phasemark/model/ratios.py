@@ -46,6 +46,12 @@ def _of_cache(prefix: str, title: str) -> tuple[Ratio, Ratio]:
     )
 
 
+#: Events -> accesses, each of which may be one: no more events than these.
+EVENTS_AMONG: dict[str, str] = {
+    **{f"{prefix}_misses": f"{prefix}_references" for prefix in _CACHES},
+    "branch_mispredictions": "branches",
+}
+
 #: The ratios that phasemark knows, CPI first.
 RATIOS: tuple[Ratio, ...] = (
     Ratio("cpi", "cycles", "instructions", 1.0, "CPI"),

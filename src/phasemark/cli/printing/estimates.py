@@ -64,7 +64,7 @@ def _cells(result: EstimateResult, name: str) -> Sequence[str]:
         name,
         f"{result.estimate.value[name]:.4g}",
         f"{low:.4g} to {high:.4g}",
-        f"{half:.1%}" if math.isfinite(half) else "not bounded",
+        "-" if math.isnan(half) else f"{half:.1%}" if math.isfinite(half) else "not bounded",
         f"{result.full[name]:.4g}" if name in result.full else "",
         "" if off is None else error(off),
         "" if covered is None else ("yes" if covered else "no"),

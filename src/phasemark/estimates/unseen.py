@@ -1,0 +1,61 @@
+"""Events that no point saw: how many there may be in the rest of the run all the same.
+
+Where none of n random intervals has an event, the share of all intervals that have one is below about 3/n
+with a confidence of 95%: the rule of three (Hanley and Lippman-Hand, "If nothing goes wrong, is everything
+all right?", JAMA 249, 1983). How many events such an interval has, no point tells. At most every access is
+one: every reference a miss, every branch mispredicted.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.estimates.variance import STRETCHES, Sample
+
+
+def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> float:
+    """The largest share of the run that may hold events, though no point of the sample saw any.
+
+    Within strata: the largest sum of W p, for shares p of each stratum that hold events, which n points of
+    each still miss with a probability of 1 - confidence: product of (1 - p)^n, p at most what was not
+    measured. Of one stratum, and a population that is large, that is 1 - (1 - confidence)^(1/n).
+
+    Args:
+        sample: the measured points.
+        confidence: that the share is not larger.
+        uncovered: share of the run that no measured point stands for; all of it may hold events.
+
+    Returns:
+        From 0, where everything was measured, to 1; 0 for methods of STRETCHES, from which nothing follows.
+    """
+    if sample.method in STRETCHES:
+        return 0.0
+    n = np.bincount(sample.stratum).astype(np.float64)
+    weight = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)
+    most = np.where(sample.population > 0, np.log(np.maximum(sample.population / n, 1.0)), math.inf)
+    missed = -np.expm1(-_exponents(n, weight, most, -math.log1p(-confidence)))
+    return min((1 - uncovered) * float(weight @ missed) + uncovered, 1.0)
+
+
+def _exponents(
+    n: NDArray[np.float64], weight: NDArray[np.float64], most: NDArray[np.float64], budget: float
+) -> NDArray[np.float64]:
+    """x = -log(1 - p) of each stratum, at most `most`, that make sum of weight x p largest.
+
+    The sum of n x is the budget. Where neither bound holds a stratum, weight x exp(-x) / n is the same for
+    all (Lagrange); the level of that is found by bisection.
+    """
+    if float(n @ most) <= budget:
+        return most
+    gain = np.log(np.maximum(weight, 1e-300) / n)
+    low, high = float(gain.min()) - budget - 1.0, float(gain.max())
+    for _ in range(200):
+        level = (low + high) / 2
+        if float(n @ np.clip(gain - level, 0.0, most)) > budget:
+            low = level
+        else:
+            high = level
+    return np.clip(gain - high, 0.0, most)

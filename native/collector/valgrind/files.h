@@ -5,7 +5,7 @@
 
 #include "pub_tool_basics.h"
 
-// Its text, for VG_(free); NULL if it cannot be read.
+// Its text, for VG_(free); NULL if it cannot be read or is of a GiB and more.
 HChar *file_text(const HChar *path);
 
 #endif

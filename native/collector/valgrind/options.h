@@ -3,6 +3,7 @@
 #define PHASEMARK_OPTIONS_H
 
 #include "pub_tool_basics.h"
+#include "pub_tool_libcassert.h"
 #include "pub_tool_libcproc.h"
 #include "pub_tool_options.h"
 

@@ -61,6 +61,16 @@ def test_not_found(tmp_path: Path) -> None:
         preflight.check(str(tmp_path / "x"))
 
 
+def test_a_folder_that_cannot_be_searched_is_passed_over(tmp_path: Path) -> None:
+    program(tmp_path / "wanted")
+    no_name = "x" * 300  # longer than a file system takes; a folder without permission is no bar to root
+    assert preflight.check("wanted", search=f"/{no_name}:{tmp_path}").path == Path("/bin/sh")
+    with pytest.raises(ProgramNotFound, match="no such program in PATH"):
+        preflight.check("wanted", search=f"/{no_name}")
+    with pytest.raises(ProgramNotFound, match="no such file"):
+        preflight.check(f"./{no_name}")
+
+
 def test_a_program_in_this_folder_needs_a_slash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program(tmp_path / "here")
     monkeypatch.chdir(tmp_path)

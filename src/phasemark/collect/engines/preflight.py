@@ -85,11 +85,17 @@ def _check_folder(folder: Path) -> None:
 def _find(name: str, search: str, here: Path) -> Path:
     if "/" in name:
         path = here / name
-        if not path.exists():
-            raise ProgramNotFound(f"{name}: there is no such file", hint="check the path")
+        try:
+            path.stat()
+        except PermissionError as error:
+            raise NotExecutable(
+                f"{path}: its folder may not be searched", hint="ask whose it is for the permission"
+            ) from error
+        except (OSError, ValueError) as error:
+            raise ProgramNotFound(f"{name}: there is no such file", hint="check the path") from error
         return path
     candidates = [here / folder / name for folder in search.split(":")]
-    files = [path for path in candidates if path.is_file()]
+    files = [path for path in candidates if _is_file(path)]
     for path in files:
         if os.access(path, os.X_OK):
             return path
@@ -99,6 +105,14 @@ def _find(name: str, search: str, here: Path) -> Path:
         f"{name}: no such program in PATH",
         hint=f"write ./{name} for the file in this folder" if (here / name).exists() else "check the name",
     )
+
+
+def _is_file(path: Path) -> bool:
+    """False also of a folder that may not be searched: a shell goes on to the next."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
 
 
 def _check_file(path: Path) -> None:

@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.collect import encoding as raw
 from tests.waiting import LONG, until
 
 import phasemark
+from phasemark import store
 from phasemark.collect import Request, rebuild, record, session
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
@@ -108,14 +110,68 @@ def test_a_short_program_is_told_which_interval_to_use(tmp_path: Path) -> None:
     assert any("less than one interval" in w and "--interval 10k" in w for w in run.warnings)
 
 
-def test_files_of_an_earlier_run_do_not_survive(tmp_path: Path) -> None:
-    for name in ("report.html", "points.csv", "mine.txt"):
-        (tmp_path / name).write_text("old")
-    (tmp_path / "raw").mkdir()
-    (tmp_path / "raw" / "1.0.raw").write_text("old")
-    record(Request(("true",), 10_000), tmp_path, keep_raw=True)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.txt", "profile.h5", "raw", "run.json"]
-    assert len(list((tmp_path / "raw").glob("*.raw"))) == 1
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def finished(path: Path) -> store.Folder:
+    """An earlier run with later steps, measurements of another tool, raw streams, a file of the user."""
+    folder = record(Request(("true",), 10_000), path, keep_raw=True).folder
+    with folder.change("test") as new:
+        for name in ("report.html", "points.csv", "metrics.csv"):
+            new[name].write_text(name)
+        new.record("metrics", {"files": ["stats.txt"]})
+        new.record("points", {})
+    (path / "mine.txt").write_text("mine")
+    return folder
+
+
+def test_files_of_an_earlier_run_do_not_survive_but_for_what_is_dear(tmp_path: Path) -> None:
+    earlier = finished(tmp_path).profile.read_bytes()
+    stream = next(tmp_path.glob("raw/*.raw"))
+    run = record(Request(("sh", "-c", "true"), 10_000), tmp_path, keep_raw=True)
+    assert run.folder.path == tmp_path and run.folder.profile.read_bytes() != earlier
+    assert names(tmp_path) == ["metrics.csv~", "mine.txt", "profile.h5", "raw", "run.json"]
+    assert len(list((tmp_path / "raw").glob("*.raw"))) == 1 and not stream.exists()
+    assert {"points.csv is removed", "metrics.csv is now metrics.csv~"} < set(run.discarded)
+    assert set(run.folder.steps()) == {"profile"} and not run.folder.is_unfinished()
+    assert record(Request(("true",), 10_000), tmp_path).folder.profile.read_bytes() == earlier
+    assert names(tmp_path) == ["metrics.csv~", "mine.txt", "profile.h5", "run.json"]
+
+
+def test_an_earlier_run_stays_until_another_one_is_done(tmp_path: Path, monkeypatch) -> None:
+    finished(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    execute = session.execute
+    recording = tmp_path / "recording"
+
+    def watched(*arguments, **options) -> Ended:
+        assert store.Folder(recording).is_unfinished()
+        assert {path: path.read_bytes() for path in before} == before
+        return execute(*arguments, **options)
+
+    monkeypatch.setattr(session, "execute", watched)
+    failed = record(Request(("true",), 10_000, process="gzip"), tmp_path)
+    assert failed.folder.path == recording and failed.folder.state == "failed"
+    assert f"the earlier run in {tmp_path} stays as it is; this one is in {recording}" in failed.warnings
+    assert {path: path.read_bytes() for path in before} == before
+    record(Request(("true",), 10_000), tmp_path)
+    assert not recording.exists()
+    monkeypatch.setattr(session, "execute", lambda *_, **__: Ended(1, 0.0))
+    with pytest.raises(CollectorError, match="nothing was recorded of true"):
+        record(Request(("true",), 10_000), tmp_path)
+    assert phasemark.read(tmp_path).provenance.complete
+
+
+@pytest.mark.parametrize("name", ["raw", "recording"])
+def test_a_folder_of_the_users_is_not_taken_for_a_recording(name: str, tmp_path: Path) -> None:
+    if name == "recording":
+        finished(tmp_path)
+    (tmp_path / name).mkdir(exist_ok=True)
+    (tmp_path / name / "data").write_text("the user's")
+    with pytest.raises(WorkError, match=f"{name}: a recording would take its place, and phasemark did not"):
+        record(Request(("true",), 10_000), tmp_path)
+    assert (tmp_path / name / "data").read_text() == "the user's"
 
 
 def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
@@ -199,8 +255,19 @@ def test_a_run_in_progress_reads_as_incomplete(tmp_path: Path) -> None:
 
 
 def test_one_run_at_a_time_in_a_folder(tmp_path: Path) -> None:
-    with session.Folder(tmp_path).held(), pytest.raises(WorkError, match="another phasemark"):
-        record(Request(("true",), 10_000), tmp_path)
+    refused: list[str] = []
+
+    def another() -> None:
+        try:
+            record(Request(("true",), 10_000), tmp_path)
+        except WorkError as error:
+            refused.append(str(error))
+
+    with session.Folder(tmp_path).held("simulate", takes_long=True):
+        thread = threading.Thread(target=another)
+        thread.start()
+        thread.join()
+    assert f"`phasemark simulate` (process {os.getpid()}) is at work in it" in refused[0]
     assert record(Request(("true",), 10_000), tmp_path).status == 0
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -79,7 +77,7 @@ def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
     paths = {
         name: getattr(Folder("run"), name).name
         for name, member in vars(Folder).items()
-        if isinstance(member, property) and name not in ("state", "command", "cwd", "process")
+        if isinstance(member, property) and name not in ("recording", "state", "command", "cwd", "process")
     }
     assert paths == {
         "profile": "profile.h5",
@@ -122,6 +120,8 @@ def test_what_another_tool_measured_is_set_aside(step: str, file: str, folder: F
     folder.record(step, {"files": ["stats.txt"]})
     phrases = folder.discard_from("profile")
     assert f"{file} is now {aside}" in phrases and f"{file} is removed" not in phrases
+    back = f"`phasemark import --metrics '{folder.path}/{aside}' -o {folder.path}` brings it back"
+    assert phrases[phrases.index(f"{file} is now {aside}") + 1] == back
     assert folder[aside].read_text() == file and not folder[file].exists()
     assert folder.steps() == {}
 
@@ -140,28 +140,13 @@ def test_only_measurements_are_set_aside(folder: Folder) -> None:
     assert names(folder) == {*STRANGE, "metrics.csv~~", "point-metrics.csv~"}
 
 
-def test_a_kill_while_discarding_loses_nothing_dear(folder: Folder, monkeypatch) -> None:
-    folder.record("simulation", {"files": ["stats.txt"]})
-
-    def killed(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Folder, "_write", killed)
-        with pytest.raises(KeyboardInterrupt):
-            folder.discard_from("profile")
-    folder.discard_from("profile")
-    assert folder["point-metrics.csv~"].read_text() == "point-metrics.csv"
-    assert folder.steps() == {}
-
-
 def test_threads_and_processes_change_a_folder_one_after_the_other(tmp_path) -> None:
     folder, failures = Folder(tmp_path), []
 
     def work(name: str) -> None:
         try:
             for n in range(40):
-                with folder.changed():
+                with folder.held("test"):
                     known = folder.steps()
                     folder.record(name, {"n": n})
                     assert folder.steps().keys() == known.keys() | {name}
@@ -186,8 +171,7 @@ def test_threads_and_processes_change_a_folder_one_after_the_other(tmp_path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
 
 
-def test_the_step_itself_is_replaced_without_a_word_whoever_made_it(folder: Folder) -> None:
-    folder.record("metrics", {"files": ["stats.txt"]})
+def test_the_step_itself_is_replaced_without_a_word(folder: Folder) -> None:
     phrases = folder.discard_from("metrics")
     assert phrases == [
         "estimate.csv is removed",
@@ -196,6 +180,48 @@ def test_the_step_itself_is_replaced_without_a_word_whoever_made_it(folder: Fold
         "report.html is removed",
     ]
     assert not folder.metrics.exists() and folder["metrics.csv~"].read_text() == "metrics.csv~"
+
+
+def test_what_another_tool_measured_is_set_aside_for_other_measurements_too(folder: Folder) -> None:
+    folder.record("metrics", {"files": ["stats.txt"]})
+    for text, aside in (("metrics.csv", False), ("other", True)):
+        with folder.change("import") as new:
+            new.discard_from("metrics")
+            new.metrics.write_text(text)
+            new.record("metrics", {"files": ["stats.txt"]})
+        assert ("metrics.csv is now metrics.csv~~" in new.discarded) is aside
+        assert folder.metrics.read_text() == text and folder["metrics.csv~"].read_text() == "metrics.csv~"
+    assert folder["metrics.csv~~"].read_text() == "metrics.csv"
+
+
+def test_what_phasemark_did_not_write_is_set_aside(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    for name in ("labels", "points.csv", "report.html"):
+        folder[name].write_text("the user's")
+    folder["simpoints"].mkdir()
+    folder["weights"].touch()  # nothing to lose
+    with folder.change("phases") as new:
+        new.discard_from("phases")
+        new["labels"].write_text("ours")
+        new.record("phases", {})
+    assert new.discarded == [
+        "labels is now labels~ (phasemark did not write it, or not as it is)",
+        "points.csv is now points.csv~ (phasemark did not write it, or not as it is)",
+        "report.html is now report.html~ (phasemark did not write it, or not as it is)",
+        "simpoints is now simpoints~ (phasemark did not write it, or not as it is)",
+        "weights is removed",
+    ]
+    assert folder["labels"].read_text() == "ours" and folder["labels~"].read_text() == "the user's"
+    folder["labels"].write_text("ours, and a line of the user's")
+    assert "labels is now labels~~" in folder.discard_from("phases")[0]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "labels~",
+        "labels~~",
+        "points.csv~",
+        "report.html~",
+        "run.json",
+        "simpoints~",
+    ]
 
 
 def test_a_later_step_is_kept_where_it_is_asked_for(folder: Folder) -> None:
@@ -207,10 +233,11 @@ def test_a_later_step_is_kept_where_it_is_asked_for(folder: Folder) -> None:
     assert not {"points", "estimate", "report"} & set(folder.steps())
 
 
-def test_discarding_needs_no_run_json(folder: Folder) -> None:
+def test_without_run_json_nothing_is_known_to_be_ours(folder: Folder) -> None:
     folder.run_json.unlink()
     folder.discard_from("phases")
-    assert names(folder) == {"profile.h5", "metrics.csv", "stability.csv", *STRANGE}
+    aside = {f"{name}~" for name in files_of(LATER["phases"])}
+    assert names(folder) == {"profile.h5", "metrics.csv", "stability.csv", *STRANGE, *aside}
     assert not folder.run_json.exists()
 
 
@@ -353,30 +380,3 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
     with pytest.raises(WorkError, match=r"a/b: cannot be written: .*\n  hint: choose another folder"):
         Folder(tmp_path / "a" / "b").create()
-
-
-HOLDING = """
-import sys
-from phasemark.store.folder import Folder
-with Folder(sys.argv[1]).held():
-    print("held", flush=True)
-    sys.stdin.read()
-"""
-
-
-def test_one_at_a_time_works_in_a_folder(tmp_path: Path) -> None:
-    other = subprocess.Popen(
-        [sys.executable, "-c", HOLDING, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    with other:
-        assert other.stdout is not None and other.stdout.readline() == "held\n"
-        with pytest.raises(WorkError, match="another phasemark is at work in it"), Folder(tmp_path).held():
-            pytest.fail("held twice")
-        other.kill()
-    with Folder(tmp_path).held():
-        pass
-    with Folder(tmp_path).held():
-        pass

@@ -58,9 +58,10 @@ def simulate(folder: Folder, gone: tuple[int, ...] = ()) -> None:
     metrics, points = metrics_csv.read(folder["full.csv"]), points_csv.read(folder.points)
     rows = np.array([row for row in points.interval.tolist() if row not in gone])
     keys = (getattr(metrics, name)[rows] for name in ("run", "thread", "index", "start", "length"))
-    metrics_csv.write(
-        folder.point_metrics, Metrics(*keys, {"cycles": metrics.counters["cycles"][rows]}), made_by={}
-    )
+    with folder.change("simulate") as new:
+        simulated = Metrics(*keys, {"cycles": metrics.counters["cycles"][rows]})
+        metrics_csv.write(new.point_metrics, simulated, made_by={})
+        new.record("simulation", {})
 
 
 def run(*arguments: object) -> str:

@@ -38,7 +38,7 @@ def test_the_folder_and_the_name(run: Run, exported: list, tmp_path: Path, monke
     run.export("simpoint", tmp_path / "there", name="gzip")
     monkeypatch.chdir(run.path)
     Run(".").export("simpoint")
-    assert [(one.name, folder) for one, folder in exported] == [
+    assert [(one.name, folder.parent) for one, folder in exported] == [
         ("run", run.path / "simpoint"),
         ("gzip", tmp_path / "there"),
         ("run", Path("simpoint")),

@@ -201,10 +201,10 @@ def test_any_difference_makes_other_points(folder: Folder) -> None:
     points = points_csv.read(folder.points)
     other = Points(**{**vars(points), "spread": points.spread + 1})
     points_csv.write(folder.points, other, made_by={})
-    assert run_.pick_points(per_phase=2).discarded == ("point-metrics.csv is removed",)
+    assert "point-metrics.csv is removed" in run_.pick_points(per_phase=2).discarded
     folder.points.write_text("damaged")
     folder.estimate.touch()
-    assert run_.pick_points(per_phase=2).discarded == ("estimate.csv is removed",)
+    assert "estimate.csv is removed" in run_.pick_points(per_phase=2).discarded
     folder.estimate.touch()
     folder.record("points", {**folder.entry_of("points"), "seed": 3})
     assert run_.pick_points(per_phase=2).discarded == ("estimate.csv is removed",)

@@ -71,6 +71,9 @@ def _run(arguments: list[str]) -> None:
 
         command.run_command(arguments[1:])
         return
+    from phasemark import progress
     from phasemark.cli.app import application
+    from phasemark.cli.printing import say
 
+    progress.tell_waiting(say)
     application(*arguments[:1])()

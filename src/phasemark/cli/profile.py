@@ -86,7 +86,7 @@ def record(
 
     folder = recording.folder_for(command, out)
     if Folder(folder).holds_run() and not quiet:
-        say(f"{folder} holds an earlier run, whose files are replaced")
+        say(f"{folder} holds an earlier run, whose files are replaced when this one is done")
     with watching("profiling", quiet=quiet) as tell:
         return recording.record(
             command,

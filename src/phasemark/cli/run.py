@@ -80,12 +80,12 @@ def run(
     )
     (shown.warn if quiet else shown.show)(recording)
     done = Run(recording.folder.path, recording=recording)
-    analysis = _analyse(done, phase_options, point_options, quiet=quiet)
-    compared = _compare(done, config, stdin, quiet=quiet) if check else None
-    if with_report:
-        page = done.report()
-        if not quiet:
-            say(f"wrote {page}")
+    with done.folder.held("run", takes_long=check):
+        analysis = _analyse(done, phase_options, point_options, quiet=quiet)
+        compared = _compare(done, config, stdin, quiet=quiet) if check else None
+        page = done.report() if with_report else None
+    if page is not None and not quiet:
+        say(f"wrote {page}")
     if not quiet:
         show_aside(points.lines(analysis))
         if compared is not None:

@@ -27,6 +27,7 @@ class Recording:
         failure: why the profile is not what was asked for; empty if it is.
         metrics: what the timing model counted in each interval; None where it was off.
         cpu_seconds: of the program under its collector, with its children.
+        discarded: what became of files of an earlier run, one phrase each.
     """
 
     folder: Folder
@@ -38,6 +39,7 @@ class Recording:
     failure: str = ""
     metrics: Metrics | None = None
     cpu_seconds: float = 0.0
+    discarded: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return _show.line(

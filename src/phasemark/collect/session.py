@@ -2,12 +2,15 @@
 
 While the program runs, its collector writes to OUT/raw, and profile.h5 is a checkpoint made from what
 is there (docs/adr/0004-checkpoints.md); run.json says that the run is going on. At the end profile.h5
-is made once more, of everything, and OUT/raw goes.
+is made once more, of everything, and OUT/raw goes. Where OUT holds an earlier run that was finished, all
+this is in OUT/recording until the end.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import os
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -22,9 +25,9 @@ from phasemark.collect.recording import Recording
 from phasemark.collect.request import Request, absolute
 from phasemark.collect.running import Ended, execute
 from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError, DataError, PhasemarkError
+from phasemark.errors import CollectorError, DataError, PhasemarkError, WorkError
 from phasemark.model import Metrics, Profile
-from phasemark.store import profile_h5
+from phasemark.store import leftovers, profile_h5
 from phasemark.store.folder import Folder
 
 _CHECKPOINT_SECONDS = 10.0
@@ -41,32 +44,35 @@ def record(
 
     Args:
         request: what to run.
-        out: the folder for profile.h5 and run.json; files of an earlier run in it are removed.
+        out: the folder for profile.h5 and run.json; an earlier run in it stays until this one is done, and
+            goes then. Meanwhile, and if it fails, this one is in OUT/recording.
         keep_raw: leave what the collector wrote in OUT/raw.
         progress: called about twice a second while the program runs.
 
     Raises:
         MissingTool: the collector is not on this machine.
         CollectorError: the program cannot be run, or nothing was recorded.
-        WorkError: `out` cannot be written, or another run is being written to it.
+        WorkError: `out` cannot be written, or another command is at work in it.
     """
     collector = COLLECTORS[request.collector]
-    # Everything that can be wrong with the request is found before the earlier run's files go.
-    raw = absolute(out) / "raw"
-    invocation = collector.prepare(request.job, raw)
-    folder = Folder(out).create()
-    with folder.held():
-        clear(folder)
-        raw.mkdir(exist_ok=True)
+    # What can be wrong with the request is found before anything is made.
+    collector.prepare(request.job, absolute(out) / "raw")
+    run = Folder(out).create()
+    with run.held("profile", takes_long=True):
+        stale = run.is_recorded()
+        folder, discarded = _made_ready(run, keep_raw=keep_raw)
+        raw = absolute(folder.path) / "raw"
+        invocation = collector.prepare(request.job, raw)
         folder.record("profile", request.entry(state="running"))
+        raw.mkdir()
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
-        result = _finish(collector, request, folder, raw, ended)
-        _write(result, request, began)
-        if not keep_raw and not result.failure:
-            shutil.rmtree(raw, ignore_errors=True)
-    return result
+        result = _placed(_finish(collector, request, folder, raw, ended), run)
+        discarded += _write(result, request, began)
+        if not result.failure:
+            _tidy(run, folder, keep_raw=keep_raw, stale=stale)
+    return dataclasses.replace(result, discarded=tuple(discarded))
 
 
 def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
@@ -89,11 +95,82 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
     return collector.profile(image, request.interval, complete=False)
 
 
-def clear(folder: Folder) -> None:
-    """Remove the files of an earlier run, and nothing else."""
-    folder["run.json"].unlink(missing_ok=True)
-    folder.discard_from("profile")
-    shutil.rmtree(folder["raw"], ignore_errors=True)
+def clear(folder: Folder) -> list[str]:
+    """Remove the files of an earlier run, and nothing else.
+
+    Returns:
+        What became of those that are dear, one phrase each.
+
+    Raises:
+        DataError: run.json is damaged.
+        WorkError: the folder cannot be written, or another command is at work in it.
+    """
+    _require_ours(folder, folder.raw)
+    _remove(folder.raw)
+    return folder.discard_from("profile")
+
+
+def _made_ready(run: Folder, *, keep_raw: bool) -> tuple[Folder, list[str]]:
+    """The folder to record into, and what was discarded of an earlier run that was not finished."""
+    if not run.holds_result():
+        return run, clear(run)
+    _require_ours(run.recording, run.recording.path)
+    if keep_raw:
+        _require_ours(run, run.raw)
+    _remove(run.recording.path)
+    return run.recording.create(), []
+
+
+def _require_ours(folder: Folder, path: Path) -> None:
+    """See that what is removed with all that is in it is of a recording.
+
+    Raises:
+        DataError: run.json is damaged.
+        WorkError: it may be the user's.
+    """
+    holds = path.is_dir() and any(entry.name[0] != "." for entry in path.iterdir())
+    if (holds or (os.path.lexists(path) and not path.is_dir())) and not folder.is_recorded():
+        raise WorkError(
+            f"{path}: a recording would take its place, and phasemark did not make it",
+            hint="move it away, or choose another folder with -o",
+        )
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder with all that is in it; killed meanwhile, it is not half there."""
+    if path.is_dir():
+        gone = leftovers.name_for(path, "new")
+        path.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def _placed(result: Recording, run: Folder) -> Recording:
+    """The recording in the run's folder; one that failed does not take the place of a finished run."""
+    if result.folder is run:
+        return result
+    if not result.failure:
+        return dataclasses.replace(result, folder=run)
+    stays = f"the earlier run in {run.path} stays as it is; this one is in {result.folder.path}"
+    return dataclasses.replace(result, warnings=(*result.warnings, stays))
+
+
+def _tidy(run: Folder, folder: Folder, *, keep_raw: bool, stale: bool) -> None:
+    """Remove what only the recording needed, or put it where it is looked for.
+
+    Args:
+        run: whose run it is.
+        folder: that it was recorded into.
+        keep_raw: the raw streams stay.
+        stale: those in `run`, of an earlier recording, go.
+    """
+    if not keep_raw:
+        _remove(folder.raw)
+    if folder is not run:
+        if stale:
+            _remove(run.raw)
+        if keep_raw:
+            folder.raw.replace(run.raw)
+        _remove(folder.path)
 
 
 def _recorded(collector: Collector, raw: Path, wanted: str | None) -> Image | None:
@@ -229,8 +306,7 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     ]
 
 
-def _write(result: Recording, request: Request, began: float) -> None:
-    profile_h5.write(result.folder.profile, result.profile)
+def _write(result: Recording, request: Request, began: float) -> list[str]:
     entry = request.entry(
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),
@@ -247,4 +323,8 @@ def _write(result: Recording, request: Request, began: float) -> None:
         processes=[image.summary() for image in result.images],
         warnings=list(result.warnings),
     )
-    result.folder.record("profile", entry)
+    with result.folder.change("profile") as new:
+        new.discard_from("profile")
+        profile_h5.write(new.profile, result.profile)
+        new.record("profile", entry)
+    return new.discarded

@@ -15,7 +15,7 @@ def write(run: OfFolder | str | Path, output: str | Path | None = None) -> Path:
 
     Args:
         run: its folder, which holds profile.h5, model.h5 and points.csv; or what has such a `path`.
-        output: the page; by default report.html in the folder.
+        output: the page; by default report.html in the folder, which is held meanwhile.
 
     Returns:
         The page's path.
@@ -26,7 +26,13 @@ def write(run: OfFolder | str | Path, output: str | Path | None = None) -> Path:
         WorkError: the page cannot be written.
     """
     files = folder(run)
-    return write_page(read(files), output if output is not None else files.report)
+    if output is not None or not files.path.is_dir():
+        return write_page(read(files), files.report if output is None else output)
+    with files.held("report"):
+        analysis = read(files)
+        with files.change("report") as new:
+            write_page(analysis, new.report)
+    return files.report
 
 
 def write_page(analysis: Analysed, output: str | Path) -> Path:

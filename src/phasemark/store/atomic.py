@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from phasemark.errors import WorkError
+from phasemark.store import leftovers
 
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside `path`; on success it takes path's place, else it is removed.
 
-    What is no file (a device, a pipe, /dev/stdout) is written to, never replaced.
+    What is no file (a device, a pipe, /dev/stdout) is written to, never replaced. What a killed process
+    left under a temporary name of the same file goes.
 
     Raises:
         WorkError: the file cannot be written (folder missing, no permission, disk full).
@@ -35,15 +36,17 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 with temporary.open("rb") as content, _opened(path) as out:
                     shutil.copyfileobj(content, out)
             return
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.{next(_NUMBERS)}.tmp")
+        leftovers.sweep(path.parent, path.name)
+        temporary = leftovers.name_for(path)
         try:
             yield temporary
             temporary.replace(path)
         finally:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
     except OSError as error:
         raise WorkError(
-            f"{path}: cannot be written: {error.strerror or error}",
+            f"{_shown(path)}: cannot be written: {error.strerror or error}",
             hint="choose another folder, or make room",
         ) from error
 
@@ -54,11 +57,13 @@ def write_text(path: str | Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-#: Threads of one process may write the same file at once.
-_NUMBERS = itertools.count()
-
 #: /dev/stdout and its like: where an open descriptor stands in a file, only the descriptor knows.
 _DESCRIPTOR = re.compile(r"/dev/std(?P<name>out|err)|/(?:dev|proc/self)/fd/(?P<number>\d+)")
+
+
+def _shown(path: Path) -> Path:
+    """The name that people know: files of a change are written in a folder of their own first."""
+    return path.parent.parent / path.name if path.parent.name.startswith(".phasemark-change.") else path
 
 
 def _is_no_file(path: Path) -> bool:

@@ -7,21 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import fcntl
 import json
-import os
-import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from phasemark._version import __version__
 from phasemark.errors import DataError, WorkError, shown
 from phasemark.reading import RECORD, content
-from phasemark.store.atomic import write_text
-from phasemark.store.steps import MEASURED, step_of_file, steps_made_from
+from phasemark.store import changing, holding, leftovers
+from phasemark.store.steps import step_of_file, steps_made_from
+
+if TYPE_CHECKING:
+    from phasemark.store.change import Change
 
 T = TypeVar("T")
+
+#: How long renaming some files takes, in seconds.
+_MOMENT = 0.005
 
 
 class Folder:
@@ -97,6 +101,11 @@ class Folder:
         return self["raw"]
 
     @property
+    def recording(self) -> Folder:
+        """recording: the folder of a run that is to take this one's place, while its program runs."""
+        return Folder(self["recording"])
+
+    @property
     def run_json(self) -> Path:
         """run.json"""
         return self["run.json"]
@@ -120,6 +129,14 @@ class Folder:
         """Whether it holds files of a run."""
         return bool(self.made_from("profile")) or self.run_json.exists()
 
+    def holds_result(self) -> bool:
+        """Whether it holds files of a run that is done, or what was measured of one.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return bool(self.made_from("profile")) and self.state not in ("running", "failed")
+
     def holds(self, step: str) -> bool:
         """Whether it holds a file of a step."""
         return any(step_of_file(path.name) == step for path in self.path.glob("*"))
@@ -130,7 +147,7 @@ class Folder:
         Raises:
             WorkError: it cannot be made or written.
         """
-        probe = self[".writable"]
+        probe = leftovers.name_for(self["writable"])
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             probe.touch()
@@ -147,100 +164,114 @@ class Folder:
         return [path for path in sorted(self.path.glob("*")) if step_of_file(path.name) in later]
 
     def discard_from(self, step: str, keep: str | None = None) -> list[str]:
-        """Remove the files and entries of a step done anew, and of those made from them: they would mislead.
-
-        What another tool measured, which may have taken weeks, is set aside under its name and `~`.
-
-        Args:
-            step: which.
-            keep: a later step whose own files and entry stay.
+        """Remove the files and entries of a step, and of those made from them; see Change.discard_from.
 
         Returns:
-            What happened to the files of later steps, one phrase each.
+            What happened to the files, one phrase each.
 
         Raises:
             DataError: run.json is damaged.
+            WorkError: the folder cannot be written, or another command is at work in it.
         """
-        with self.changed():
-            entries = self.steps()
-            # Files first: if this is cut short, the entries still tell which of them are dear.
-            phrases = self._remove(step, keep, entries)
-            if entries:
-                gone = [name for name in steps_made_from(step) if name != keep]
-                self._write({name: entry for name, entry in entries.items() if name not in gone})
-        return phrases
+        with self.change(step) as new:
+            new.discard_from(step, keep)
+        return new.discarded
 
-    def _remove(self, step: str, keep: str | None, entries: Mapping[str, Mapping[str, Any]]) -> list[str]:
-        phrases = []
-        for path in self.made_from(step):
-            of = step_of_file(path.name)
-            if of is None or of == keep:
+    @contextlib.contextmanager
+    def held(self, command: str, *, takes_long: bool = False) -> Iterator[None]:
+        """Keep other commands from working in the folder; a process that dies lets go.
+
+        Whoever comes second waits, but not for a command that may take hours. It may be entered again within
+        itself. What a killed process left is done with first.
+
+        Args:
+            command: what is done, for others to read: `phases`, `simulate` ...
+            takes_long: it may take hours.
+
+        Raises:
+            WorkError: another command is at work in it for long, or the folder cannot be written.
+        """
+        with holding.hold(self.path, command, takes_long=takes_long) as anew:
+            if anew:
+                changing.finish(self.path)
+                leftovers.sweep(self.path)
+            yield
+
+    @contextlib.contextmanager
+    def change(self, command: str, ours: Callable[[Path], bool] | None = None) -> Iterator[Change]:
+        """Change files and run.json together: when all is done, all at once; else nothing changes.
+
+        Args:
+            command: see `held`, which this does.
+            ours: whether a file that nothing in run.json tells of may be replaced; None: it is set aside.
+
+        Yields:
+            A folder for the new files, which tells in the end what was discarded.
+
+        Raises:
+            DataError: run.json is damaged.
+            WorkError: the folder cannot be written, or another command is at work in it.
+        """
+        from phasemark.store.change import Change
+
+        with self.held(command), changing.staging(self.path) as place:
+            new = Change(self, place, ours)
+            yield new
+            new.commit()
+
+    def steady(self, look: Callable[[], T]) -> T:
+        """What `look` reads of the files, all of one state of the folder, whoever changes it meanwhile.
+
+        Raises:
+            WorkError: a change was cut short, and the folder cannot be written to end it.
+        """
+        if holding.is_held_here(self.path):
+            return look()
+        while True:
+            self._settle()
+            before = self._state()
+            try:
+                value = look()
+            except Exception:
+                if self._state() == before:
+                    raise
                 continue
-            if of == step:
-                path.unlink(missing_ok=True)
-            elif of in MEASURED and "files" in entries.get(of, {}):
-                aside = _free(path)
-                path.replace(aside)
-                phrases.append(f"{path.name} is now {aside.name}")
-            else:
-                path.unlink(missing_ok=True)
-                phrases.append(f"{path.name} is removed")
-        return phrases
+            if self._state() == before:
+                return value
 
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep others from holding the folder at the same time; a process that dies lets go.
+    def _settle(self) -> None:
+        """Wait until no change is under way; end one that was cut short."""
+        while changing.is_under_way(self.path):
+            try:
+                with holding.hold(self.path, "reading", waits=False):
+                    changing.finish(self.path)
+            except holding.Busy:
+                time.sleep(_MOMENT)
+            except WorkError as error:
+                raise WorkError(
+                    f"{self.path}: a change of its files was cut short, and cannot be ended here",
+                    hint="read it once where it can be written",
+                ) from error
 
-        Raises:
-            WorkError: another one holds it.
-        """
-        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    def _state(self) -> object:
+        """What every change changes."""
+        if changing.is_under_way(self.path):
+            return object()
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(handle)
-            raise WorkError(
-                f"{self.path}: another phasemark is at work in it",
-                hint="wait for its end, or choose another folder with -o",
-            ) from error
-        except OSError:
-            pass  # a file system without locks
-        try:
-            yield
-        finally:
-            os.close(handle)
-
-    @contextlib.contextmanager
-    def changed(self) -> Iterator[None]:
-        """Change files and run.json together: other threads and processes wait until it is done.
-
-        Changes take moments, unlike what `held` keeps others from. It may be entered again within itself.
-
-        Raises:
-            WorkError: the folder cannot be written.
-        """
-        path = self.path.absolute() / ".changing"
-        if path in _changing.paths:
-            yield
-            return
-        handle = _lock(path)
-        _changing.paths.add(path)
-        try:
-            yield
-        finally:
-            _changing.paths.discard(path)
-            path.unlink(missing_ok=True)
-            os.close(handle)
+            status = self.run_json.stat()
+        except (OSError, ValueError):
+            return None
+        return status.st_ino, status.st_mtime_ns, status.st_ctime_ns, status.st_size
 
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """Add or replace a step's entry in run.json.
 
         Raises:
             DataError: run.json is damaged.
-            WorkError: it cannot be written.
+            WorkError: it cannot be written, or another command is at work in the folder.
         """
-        with self.changed():
-            self._write({**self.steps(), step: self._entry(entry)})
+        with self.change(step) as new:
+            new.record(step, entry)
 
     def is_recorded_as(self, step: str, entry: dict[str, Any]) -> bool:
         """Whether a step's entry is this one, made by this phasemark.
@@ -248,15 +279,7 @@ class Folder:
         Raises:
             DataError: run.json is damaged.
         """
-        return self.entry_of(step) == self._entry(entry)
-
-    @staticmethod
-    def _entry(values: dict[str, Any]) -> dict[str, Any]:
-        """An entry as run.json holds it."""
-        return dict(json.loads(json.dumps({"phasemark": __version__, **values})))
-
-    def _write(self, entries: dict[str, Any]) -> None:
-        write_text(self.run_json, json.dumps({"format": "phasemark-run", "steps": entries}, indent=2) + "\n")
+        return self.entry_of(step) == entry_as_kept(entry)
 
     def steps(self) -> dict[str, dict[str, Any]]:
         """The entries of run.json: step -> what made its files; none where there is no run.json.
@@ -265,6 +288,14 @@ class Folder:
             DataError: it is damaged.
         """
         return read_steps(self.run_json) if self.run_json.exists() else {}
+
+    def files(self) -> dict[str, int]:
+        """The files that run.json tells of, with their sizes in bytes.
+
+        Raises:
+            DataError: it is damaged.
+        """
+        return read_files(self.run_json) if self.run_json.exists() else {}
 
     def entry_of(self, step: str) -> dict[str, Any]:
         """A step's entry in run.json; empty where there is none.
@@ -345,41 +376,9 @@ class Folder:
         return dict(configuration)
 
 
-class _Changing(threading.local):
-    """The locks that this thread holds."""
-
-    def __init__(self) -> None:
-        self.paths: set[Path] = set()
-
-
-_changing = _Changing()
-
-
-def _free(path: Path) -> Path:
-    """Where a file is set aside: under its name and `~`, or one more where something is there already."""
-    aside = Path(f"{path}~")
-    while aside.exists():
-        aside = Path(f"{aside}~")
-    return aside
-
-
-def _lock(path: Path) -> int:
-    """An open lock file that is held; who holds it removes it, and whoever waited for it makes another."""
-    while True:
-        try:
-            handle = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o666)
-        except OSError as error:
-            raise WorkError(
-                f"{path.parent}: cannot be written: {error.strerror}", hint="choose another folder with -o"
-            ) from error
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        try:
-            if os.fstat(handle).st_ino == path.stat().st_ino:
-                return handle
-        except FileNotFoundError:
-            pass
-        os.close(handle)
+def entry_as_kept(values: dict[str, Any]) -> dict[str, Any]:
+    """An entry as run.json holds it."""
+    return dict(json.loads(json.dumps({"phasemark": __version__, **values})))
 
 
 def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -388,10 +387,24 @@ def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:
     Raises:
         DataError: it is no such file.
     """
+    return _read(path)[0]
+
+
+def read_files(path: str | Path) -> dict[str, int]:
+    """The files that a run.json tells of, with their sizes in bytes; those of earlier phasemarks tell none.
+
+    Raises:
+        DataError: it is no such file.
+    """
+    return _read(path)[1]
+
+
+def _read(path: str | Path) -> tuple[dict[str, dict[str, Any]], dict[str, int]]:
     held = content(path, RECORD)
     try:
-        entries = json.loads(held.decode("utf-8"))["steps"]
-        return {str(step): dict(entry) for step, entry in entries.items()}
+        record = json.loads(held.decode("utf-8"))
+        entries = {str(step): dict(entry) for step, entry in record["steps"].items()}
+        return entries, {str(name): int(size) for name, size in record.get("files", {}).items()}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise DataError(
             f"is no run.json of phasemark ({shown(str(error), 200)})",

@@ -49,6 +49,10 @@ def read(run: OfFolder | str | Path) -> Analysis:
         DataError: a file is missing (the hint names the command that makes it) or breaks an invariant.
     """
     files = folder(run)
+    return files.steady(lambda: _read(files))
+
+
+def _read(files: Folder) -> Analysis:
     path = files.path
     if not files.path.is_dir():
         raise DataError("there is no such folder", path=path, hint="name the folder of a run")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from phasemark.collect import Headway
 from phasemark.simulate.config import TimingConfig, load
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.estimation import EstimateResult, estimate_run
 from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import SimulationResult, simulate_all, simulate_points
@@ -35,6 +36,7 @@ class ComparisonResult(Result):
         return int(any(simulation.lacks for simulation in self.simulations))
 
 
+@alone("run --check", takes_long=True)
 def compare(
     folder: Folder,
     cpu_seconds: float,

@@ -17,6 +17,7 @@ from phasemark.model import Estimate, Intervals, Metrics, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.points import read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
@@ -70,6 +71,7 @@ class EstimateResult(Result):
         return frame
 
 
+@alone("estimate")
 def estimate_run(
     folder: Folder, results: Sequence[Path] = (), confidence: float = 0.95, *, command: str = "estimate"
 ) -> EstimateResult:
@@ -105,11 +107,11 @@ def estimate_run(
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *unlike, *lacking))
     made_by = {"command": command, "source": path.name}
     entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
-    with folder.changed():
-        discarded = folder.discard_from("estimate")
-        estimate_csv.write(folder.estimate, estimated, full=full, made_by=made_by)
-        folder.record("estimate", entry if command == "estimate" else {"command": command, **entry})
-    return EstimateResult(estimated, full, points, metrics.source, tuple(discarded))
+    with folder.change("estimate") as new:
+        new.discard_from("estimate")
+        estimate_csv.write(new.estimate, estimated, full=full, made_by=made_by)
+        new.record("estimate", entry if command == "estimate" else {"command": command, **entry})
+    return EstimateResult(estimated, full, points, metrics.source, tuple(new.discarded))
 
 
 def whole_run(folder: Folder, intervals: Intervals, missing: float = 0.0) -> Metrics | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from phasemark import points
-from phasemark.errors import UsageError
+from phasemark.errors import PhasemarkError, UsageError
+from phasemark.formats import recogniser
 from phasemark.formats.points import exports
 from phasemark.model import Phases, Points
 from phasemark.store import phases_store, points_csv
@@ -33,9 +34,31 @@ def export(
         raise UsageError(
             f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
-    run = _gathered(folder, name or folder.path.resolve().name)
+    run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
     place = Folder(out or folder.path / target).create()
-    return exports.export(run, target, place.path)
+    with place.change("export", _is_of_its_name) as new:
+        exported = exports.export(run, target, new.path)
+    files = tuple(place[file.name] for file in exported.files)
+    return exports.Exported(files, (*exported.notes, *new.discarded))
+
+
+def _is_of_its_name(path: Path) -> bool:
+    """Whether a file holds what is exported under its name, so that it was exported before."""
+    kinds = {
+        "simpoints": recogniser.SIMPOINTS,
+        "weights": recogniser.WEIGHTS,
+        "labels": recogniser.LABELS,
+        "simpoint_summary.json": recogniser.XIANGSHAN,
+        "champsim.csv": recogniser.CHAMPSIM,
+        "vectors.bb.gz": recogniser.VECTORS,
+        "bb.out": recogniser.VECTORS,
+        "pc.out": recogniser.FUNCTIONS,
+    }
+    wanted = next((kind for name, kind in kinds.items() if path.name.startswith(name)), recogniser.REGIONS)
+    try:
+        return recogniser.recognise(path) is wanted
+    except PhasemarkError:
+        return False
 
 
 def _gathered(folder: Folder, name: str) -> exports.Exportable:

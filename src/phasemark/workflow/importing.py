@@ -18,8 +18,10 @@ from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
 from phasemark.workflow.result import Result
+from phasemark.workflow.sources import require_not_recorded
 
 #: Of what the rows of metrics can be.
 OF = ("run", "intervals", "points")
@@ -89,26 +91,27 @@ def import_vectors(
 
     Raises:
         DataError: a malformed file, one without an interval, or files of unlike blocks.
-        UsageError: files that do not belong together, or fewer `instructions` than the vectors hold.
+        UsageError: files that do not belong together, fewer `instructions` than the vectors hold, or the
+            folder holds the recorded run of a program, which would be lost.
         WorkError: the folder cannot be written.
     """
-    paths = tuple(map(Path, files))
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
-    profile = profiles.read(
-        paths,
-        as_runs=as_runs,
-        dialect=dialect,
-        interval=interval,
-        instructions=instructions,
-        progress=progress,
-    )
-    folder = Folder(out).create()
-    with folder.changed():
-        discarded = folder.discard_from("profile")
-        profile_h5.write(folder.profile, profile)
-        folder.record("profile", {"command": "import", **described(profile)})
-    return VectorResult(folder, profile, paths, tuple(discarded))
+    options = {"as_runs": as_runs, "dialect": dialect, "interval": interval, "instructions": instructions}
+    return _import_vectors(Folder(out), tuple(map(Path, files)), options, progress)
+
+
+@alone("import")
+def _import_vectors(
+    folder: Folder, paths: tuple[Path, ...], options: dict[str, Any], progress: Progress | None
+) -> VectorResult:
+    require_not_recorded(folder)
+    profile = profiles.read(paths, **options, progress=progress)
+    with folder.create().change("import") as new:
+        new.discard_from("profile")
+        profile_h5.write(new.profile, profile)
+        new.record("profile", {"command": "import", **described(profile)})
+    return VectorResult(folder, profile, paths, tuple(new.discarded))
 
 
 def described(profile: Profile) -> dict[str, Any]:
@@ -127,6 +130,7 @@ def described(profile: Profile) -> dict[str, Any]:
     }
 
 
+@alone("import --metrics")
 def import_metrics(
     folder: Folder, files: Sequence[str | Path], options: Options | None = None, of: str | None = None
 ) -> MetricsResult:
@@ -162,11 +166,11 @@ def import_metrics(
     ]
     whose = of or "a run of its own"
     entry = {"of": whose, "rows": len(metrics), "source": metrics.source}
-    with folder.create().changed():
-        discarded = folder.discard_from(step)
-        metrics_csv.write(path, metrics, made_by={"command": "import --metrics"})
-        folder.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
-    return MetricsResult(path, whose, metrics, paths, tuple(notes), tuple(discarded))
+    with folder.create().change("import --metrics") as new:
+        new.discard_from(step)
+        metrics_csv.write(new[path.name], metrics, made_by={"command": "import --metrics"})
+        new.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
+    return MetricsResult(path, whose, metrics, paths, tuple(notes), tuple(new.discarded))
 
 
 def _meant(

@@ -16,6 +16,7 @@ from phasemark.progress import Progress
 from phasemark.store import phases_store
 from phasemark.store.folder import Folder
 from phasemark.workflow import projecting
+from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
 from phasemark.workflow.result import Result
 
@@ -119,6 +120,7 @@ class PhaseResult(Result):
         return self.phases.frame(self.intervals)
 
 
+@alone("phases")
 def find_phases(
     folder: Folder,
     options: PhaseOptions | None = None,
@@ -176,14 +178,15 @@ def keep_phases(
     """
     entry = {**options, "found": fitted.k, "notes": fitted.model.get("notes", [])}
     made_by = {"command": "phases", **options}
-    with folder.changed():
-        discarded = [] if _are_known(folder, entry, fitted) else folder.discard_from("phases")
-        phases_store.write_csv(folder.phases, intervals, fitted, made_by=made_by)
-        phases_store.write_model(folder.model, signatures, fitted)
+    with folder.change("phases") as new:
+        if not _are_known(folder, entry, fitted):
+            new.discard_from("phases")
+        phases_store.write_csv(new.phases, intervals, fitted, made_by=made_by)
+        phases_store.write_model(new.model, signatures, fitted)
         if int(intervals.first_of_thread().sum()) == 1:
-            simpoint_files.write_labels(folder["labels"], fitted)
-        folder.record("phases", entry)
-    return tuple(discarded)
+            simpoint_files.write_labels(new["labels"], fitted)
+        new.record("phases", entry)
+    return tuple(new.discarded)
 
 
 def read_phases(folder: Folder) -> tuple[Signatures, Phases]:

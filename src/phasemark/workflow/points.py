@@ -15,6 +15,7 @@ from phasemark.model import Intervals, Metrics, Phases, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read_intervals
 from phasemark.workflow.result import Result
@@ -45,6 +46,7 @@ class PointResult(Result):
         return self.points.frame()
 
 
+@alone("points")
 def pick_points(folder: Folder, options: PointOptions | None = None) -> PointResult:
     """Pick the points of a run; write points.csv, simpoints, weights and labels.
 
@@ -100,13 +102,14 @@ def keep_points(
         DataError: run.json is damaged.
         WorkError: a file cannot be written.
     """
-    with folder.changed():
+    with folder.change("points") as new:
         _require_these(folder, phases)
-        discarded = [] if _are_known(folder, entry, points) else folder.discard_from("points", keep)
-        points_csv.write(folder.points, points, made_by=made_by)
-        simpoint_files.write(folder.path, intervals, phases, points)
-        folder.record("points", entry)
-    return tuple(discarded)
+        if not _are_known(folder, entry, points):
+            new.discard_from("points", keep)
+        points_csv.write(new.points, points, made_by=made_by)
+        simpoint_files.write(new.path, intervals, phases, points)
+        new.record("points", entry)
+    return tuple(new.discarded)
 
 
 def _require_these(folder: Folder, phases: Phases) -> None:

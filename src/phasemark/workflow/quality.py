@@ -15,6 +15,7 @@ from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
 from phasemark.store import metrics_csv, tables
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read, read_intervals
 from phasemark.workflow.result import Result
@@ -89,6 +90,7 @@ class QualityResult(Result):
         return pd.DataFrame(columns(self.rows))
 
 
+@alone("quality")
 def measure(folder: Folder, options: QualityOptions | None = None) -> QualityResult:
     """Measure the quality of a run's phases; write quality.csv.
 
@@ -110,14 +112,15 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> QualityRes
         )
     except DataError as error:
         raise error.at(folder.metrics) from error
-    with folder.changed():
-        discarded = folder.discard_from("quality")
-        tables.write(folder.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
-        folder.record("quality", dataclasses.asdict(options))
+    with folder.change("quality") as new:
+        new.discard_from("quality")
+        tables.write(new.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
+        new.record("quality", dataclasses.asdict(options))
     intervals_with = int((intervals.length > 0).sum())
-    return QualityResult(rows, intervals_with, metrics.source, options, discarded=tuple(discarded))
+    return QualityResult(rows, intervals_with, metrics.source, options, discarded=tuple(new.discarded))
 
 
+@alone("quality --against-k")
 def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | None = None) -> QualityResult:
     """Cluster with 1 to 20 phases and measure every metric of `measured`; write quality-k.csv.
 
@@ -139,7 +142,8 @@ def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | Non
     )
     names = [field.name for field in dataclasses.fields(quality.OfK)]
     table = {name: tables.blank([getattr(one, name) for one in by_k]) for name in names}
-    tables.write(folder.quality_k, table, made_by=_made_by(options, metrics))
+    with folder.change("quality") as new:
+        tables.write(new.quality_k, table, made_by=_made_by(options, metrics))
     return dataclasses.replace(measured, against_k=tuple(by_k))
 
 

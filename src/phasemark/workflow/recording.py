@@ -9,6 +9,7 @@ from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.errors import UsageError
 from phasemark.simulate.config import TimingConfig
+from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
 from phasemark.workflow.simulation import keep_metrics
 
@@ -54,8 +55,11 @@ def record(
     request = Request(
         words, length, collector, None if process is None else str(process), flat, cwd=folder, stdin=stdin
     )
-    recording = record_program(request, folder_for(words, out), keep_raw=keep_raw, progress=progress)
-    if timing is not None:
+    run = Folder(folder_for(words, out))
+    if timing is None:
+        return record_program(request, run.path, keep_raw=keep_raw, progress=progress)
+    with run.create().held("profile --timing", takes_long=True):
+        recording = record_program(request, run.path, keep_raw=keep_raw, progress=progress)
         keep_metrics(recording, timing)
     return recording
 

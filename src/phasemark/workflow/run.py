@@ -156,7 +156,7 @@ class Run:
         known = self._values.get(name)
         if known is not None and stamp is not None and known[0] == stamp:
             return known[1]  # type: ignore[no-any-return]
-        value = read_value()
+        value = self.folder.steady(read_value)
         self._values[name] = (stamp, value)
         return value
 
@@ -409,7 +409,7 @@ class Run:
         from phasemark import plots, views
 
         output = Path(output)
-        view = views.read(self.path)
+        view = self.folder.steady(lambda: views.read(self.path))
         if kind != "all":
             plots.write(view, kind, output)
             return (output,)
@@ -453,16 +453,17 @@ class Run:
         if (signatures is None) != (phases is None):
             raise UsageError("phases and the signatures they were found in go together", hint="give both")
         discarded: tuple[str, ...] = ()
-        if profile is not None:
-            discarded += saving.save_profile(self.folder, profile)
-        if signatures is not None and phases is not None:
-            discarded += saving.save_phases(self.folder, self.intervals, signatures, given.phases(phases))
-        if points is not None:
-            discarded += saving.save_points(self.folder, self.intervals, given.points(points))
-        for value, of_points in ((metrics, False), (point_metrics, True)):
-            if value is not None:
-                table = given.metrics(value)
-                discarded += saving.save_metrics(self.folder, self.intervals, table, of_points=of_points)
+        with self.folder.create().held("save"):
+            if profile is not None:
+                discarded += saving.save_profile(self.folder, profile)
+            if signatures is not None and phases is not None:
+                discarded += saving.save_phases(self.folder, self.intervals, signatures, given.phases(phases))
+            if points is not None:
+                discarded += saving.save_points(self.folder, self.intervals, given.points(points))
+            for value, of_points in ((metrics, False), (point_metrics, True)):
+                if value is not None:
+                    table = given.metrics(value)
+                    discarded += saving.save_metrics(self.folder, self.intervals, table, of_points=of_points)
         return discarded
 
 

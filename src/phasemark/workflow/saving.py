@@ -7,6 +7,7 @@ from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatu
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import keep_phases, read_phases
 from phasemark.workflow.points import keep_points
 from phasemark.workflow.sources import require_not_recorded
@@ -15,6 +16,7 @@ from phasemark.workflow.sources import require_not_recorded
 _COMMAND = {"command": "python"}
 
 
+@alone("save")
 def save_profile(folder: Folder, profile: Profile) -> tuple[str, ...]:
     """Write a profile to a folder, which it makes a run's.
 
@@ -26,13 +28,15 @@ def save_profile(folder: Folder, profile: Profile) -> tuple[str, ...]:
         WorkError: the folder cannot be written.
     """
     require_not_recorded(folder)
-    with folder.create().changed():
-        discarded = folder.discard_from("profile")
-        profile_h5.write(folder.profile, profile)
-        folder.record("profile", {"tool": profile.provenance.tool, **_COMMAND})
-    return tuple(discarded)
+    with folder.create().change("save") as new:
+        require_not_recorded(folder)
+        new.discard_from("profile")
+        profile_h5.write(new.profile, profile)
+        new.record("profile", {"tool": profile.provenance.tool, **_COMMAND})
+    return tuple(new.discarded)
 
 
+@alone("save")
 def save_phases(
     folder: Folder, intervals: Intervals, signatures: Signatures, phases: Phases
 ) -> tuple[str, ...]:
@@ -51,6 +55,7 @@ def save_phases(
     return keep_phases(folder, intervals, signatures, phases, dict(_COMMAND))
 
 
+@alone("save")
 def save_points(folder: Folder, intervals: Intervals, points: Points) -> tuple[str, ...]:
     """Write points of a run to its folder.
 
@@ -71,6 +76,7 @@ def save_points(folder: Folder, intervals: Intervals, points: Points) -> tuple[s
     return keep_points(folder, intervals, phases, points, entry=entry, made_by=dict(_COMMAND))
 
 
+@alone("save")
 def save_metrics(
     folder: Folder, intervals: Intervals, metrics: Metrics, *, of_points: bool = False
 ) -> tuple[str, ...]:
@@ -89,14 +95,14 @@ def save_metrics(
         WorkError: a file cannot be written.
     """
     rows_of(metrics, intervals)
-    step, path = ("simulation", folder.point_metrics) if of_points else ("metrics", folder.metrics)
+    step = "simulation" if of_points else "metrics"
     # `files`, though none: what was measured elsewhere is set aside, not removed, when it is replaced.
     entry = {**_COMMAND, "rows": len(metrics), "source": metrics.source, "files": []}
-    with folder.changed():
-        discarded = folder.discard_from(step)
-        metrics_csv.write(path, metrics, made_by=dict(_COMMAND))
-        folder.record(step, entry)
-    return tuple(discarded)
+    with folder.change("save") as new:
+        new.discard_from(step)
+        metrics_csv.write(new.point_metrics if of_points else new.metrics, metrics, made_by=dict(_COMMAND))
+        new.record(step, entry)
+    return tuple(new.discarded)
 
 
 def _require_intervals(points: Points, intervals: Intervals) -> None:

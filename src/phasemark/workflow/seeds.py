@@ -10,6 +10,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.estimates import PointOptions, choose, estimate, full_value
+from phasemark.model import Metrics, Profile
 from phasemark.progress import Progress
 from phasemark.store.folder import Folder
 from phasemark.workflow.estimation import whole_run
@@ -56,15 +57,13 @@ def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = 
         UsageError: fewer than 2 seeds.
     """
     require_several(seeds)
-    profile = read(folder.path)
-    metrics = whole_run(folder, profile.interval_table)
+    profile, metrics, (phase_options, point_options) = folder.steady(lambda: _read(folder))
     if metrics is None:
         raise DataError(
             "does not hold the metrics of every interval",
             path=folder.metrics,
             hint="run `phasemark simulate --full` first: other seeds choose other points",
         )
-    phase_options, point_options = _recorded(folder)
     values: dict[str, list[float]] = {}
     covered: dict[str, list[bool]] = {}
     for done in range(seeds):
@@ -78,6 +77,11 @@ def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = 
         if progress:
             progress(done + 1, seeds)
     return OverSeeds(values, {name: float(np.mean(hits)) for name, hits in covered.items()})
+
+
+def _read(folder: Folder) -> tuple[Profile, Metrics | None, tuple[PhaseOptions, PointOptions]]:
+    profile = read(folder.path)
+    return profile, whole_run(folder, profile.interval_table), _recorded(folder)
 
 
 def _recorded(folder: Folder) -> tuple[PhaseOptions, PointOptions]:

@@ -27,6 +27,7 @@ from phasemark.simulate import (
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import NEGLIGIBLE, read, read_intervals
 from phasemark.workflow.result import Result
 
@@ -95,6 +96,7 @@ class SimulationResult(Result):
         return self.simulation.status or int(self.lacks)
 
 
+@alone("simulate", takes_long=True)
 def simulate_points(
     folder: Folder,
     config: TimingConfig,
@@ -132,6 +134,7 @@ def simulate_points(
     return task.done(command, stdin, progress)
 
 
+@alone("simulate --full", takes_long=True)
 def simulate_all(
     folder: Folder,
     config: TimingConfig,
@@ -221,12 +224,11 @@ class _Task:
     ) -> SimulationResult:
         profile = read(self.folder.path)
         program = program_of(self.folder, profile, command, stdin)
-        with self.folder.held():
-            simulation = TimingModel(self.config).simulate(program, self.plan, progress)
-            _require_some(simulation)
-            notes, warnings = differences(profile, simulation.analysed)
-            warnings += [*simulation.warnings, *_unlike(self.folder, self.step, self.config)]
-            discarded = self._written(program, simulation, notes, warnings)
+        simulation = TimingModel(self.config).simulate(program, self.plan, progress)
+        _require_some(simulation)
+        notes, warnings = differences(profile, simulation.analysed)
+        warnings += [*simulation.warnings, *_unlike(self.folder, self.step, self.config)]
+        discarded = self._written(program, simulation, notes, warnings)
         return SimulationResult(
             path=_path(self.folder, self.step),
             config=self.config,
@@ -299,8 +301,8 @@ def _write(
     """Write metrics and their entry in run.json; what was made from earlier ones goes."""
     made = {**made_by, "configuration": f"{config.name} {config.digest}"}
     machine = {"name": config.name, "digest": config.digest}
-    with folder.changed():
-        discarded = folder.discard_from(step)
-        metrics_csv.write(_path(folder, step), metrics, made_by=made)
-        folder.record(step, {**made_by, "configuration": machine, "intervals": len(metrics), **entry})
-    return tuple(discarded)
+    with folder.change("simulate") as new:
+        new.discard_from(step)
+        metrics_csv.write(_path(new, step), metrics, made_by=made)
+        new.record(step, {**made_by, "configuration": machine, "intervals": len(metrics), **entry})
+    return tuple(new.discarded)

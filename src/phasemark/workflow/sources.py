@@ -70,11 +70,16 @@ def _copied(source: Path, folder: Folder) -> Source:
     before = origin.identity(source)
     profile = read(source)
     entry = {"source": source.name, "tool": profile.provenance.tool}
-    with folder.create().changed():
-        discarded = folder.discard_from("profile")
-        seal = profile_h5.write(folder.profile, profile)
-        folder.record("profile", {**entry, **origin.entry(folder, seal, source, before)})
-    return Source(folder, tuple(discarded))
+    with folder.create().held("phases"):
+        require_not_recorded(folder)
+        with folder.change("phases") as new:
+            new.discard_from("profile")
+            seal = profile_h5.write(new.profile, profile)
+            new.record("profile", entry)
+        # Renaming changes what the system says of a file: only now is that what it will be.
+        if known := origin.entry(folder, seal, source, before):
+            folder.record("profile", {**entry, **known})
+    return Source(folder, tuple(new.discarded))
 
 
 def require_not_recorded(folder: Folder) -> None:

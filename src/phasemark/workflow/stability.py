@@ -9,10 +9,12 @@ from phasemark.model.options import require_given, require_whole
 from phasemark.progress import Progress
 from phasemark.store import tables
 from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import PhaseOptions
 from phasemark.workflow.reading import read
 
 
+@alone("phases --stability")
 def compare_seeds(
     folder: Folder, options: PhaseOptions | None = None, seeds: int = 10, progress: Progress | None = None
 ) -> phases.Stability:
@@ -40,8 +42,9 @@ def compare_seeds(
             progress(len(outcomes), seeds)
     stability = phases.Stability.of(outcomes)
     made_by = {"command": "phases", **options.entry(), "seeds": seeds}
-    tables.write(folder.stability, stability.table(), made_by=made_by)
-    folder.record("stability", {**options.entry(), "seeds": seeds})
+    with folder.change("phases --stability") as new:
+        tables.write(new.stability, stability.table(), made_by=made_by)
+        new.record("stability", {**options.entry(), "seeds": seeds})
     return stability
 
 

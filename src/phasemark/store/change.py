@@ -1,0 +1,143 @@
+"""A change of a run's folder: the new files of a step, and what becomes of those before them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from phasemark.store import changing
+from phasemark.store.atomic import write_text
+from phasemark.store.folder import Folder, entry_as_kept
+from phasemark.store.steps import MEASURED, step_of_file, steps_made_from
+
+__all__ = ["Change"]
+
+
+class Change(Folder):
+    """Where a step writes its files, under the names they will have, until all are there: Folder.change.
+
+    Nothing becomes of the files before them until then. Of those, what another tool measured, which may have
+    taken weeks, and what phasemark did not write, or not as it is now, is set aside under its name and `~`.
+
+    Attributes:
+        discarded: at the end: what happened to files of the folder, one phrase each.
+    """
+
+    def __init__(self, folder: Folder, path: Path, ours: Callable[[Path], bool] | None = None) -> None:
+        super().__init__(path)
+        self.discarded: list[str] = []
+        self._folder = folder
+        self._ours = ours
+        self._anew: list[tuple[str, str | None]] = []
+        self._entries: dict[str, dict[str, Any]] = {}
+        self._before: dict[str, dict[str, Any]] = {}
+        self._known: dict[str, int] = {}
+
+    def discard_from(self, step: str, keep: str | None = None) -> list[str]:
+        """With the change the files of a step go, and those made from them, which would mislead.
+
+        Args:
+            step: which.
+            keep: a later step whose own files and entry stay.
+
+        Returns:
+            The phrases, once the change is made.
+        """
+        self._anew.append((step, keep))
+        return self.discarded
+
+    def record(self, step: str, entry: dict[str, Any]) -> None:
+        """With the change a step's entry in run.json is added or replaced."""
+        self._entries[step] = entry_as_kept(entry)
+
+    def commit(self) -> None:
+        """Make the change.
+
+        Raises:
+            DataError: run.json is damaged.
+            WorkError: the folder cannot be written.
+        """
+        self._before, self._known = self._folder.steps(), self._folder.files()
+        new = {path.name: path.lstat().st_size for path in sorted(self.path.iterdir())}
+        own, gone = {step for step, _ in self._anew}, self._gone()
+        aside, remove = [], []
+        for path in self._present(new, gone):
+            step = step_of_file(path.name)
+            if self._is_dear(path, step) and not _are_equal(path, self.path / path.name):
+                to = _free(path)
+                aside.append((path.name, to.name))
+                self.discarded += self._set_aside(path.name, step, to)
+            elif path.name not in new:
+                remove.append(path.name)
+                if step not in own:
+                    self.discarded.append(f"{path.name} is removed")
+        left = {name: size for name, size in self._known.items() if name not in [*remove, *dict(aside)]} | new
+        kept = {step: entry for step, entry in self._before.items() if step not in gone} | self._entries
+        place = list(new)
+        if (kept or self._before) and (place or (kept, left) != (self._before, self._known)):
+            place.append(self.run_json.name)
+            write_text(self.run_json, _as_text(kept, left))
+        changing.commit(self._folder.path, self.path, changing.Plan(aside, remove, place))
+
+    def _gone(self) -> set[str]:
+        """The steps whose files and entries go."""
+        return {name for step, keep in self._anew for name in steps_made_from(step) if name != keep}
+
+    def _present(self, new: dict[str, int], gone: set[str]) -> list[Path]:
+        """The files of the folder that are replaced or go."""
+        there = sorted(self._folder.path.iterdir())
+        return [path for path in there if path.name in new or step_of_file(path.name) in gone]
+
+    def _is_dear(self, path: Path, step: str | None) -> bool:
+        """Whether a file is not to be lost."""
+        return (step in MEASURED and "files" in self._before.get(step, {})) or not self._is_ours(path, step)
+
+    def _is_ours(self, path: Path, step: str | None) -> bool:
+        """Whether phasemark wrote a file, as it is now."""
+        status = path.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            return False
+        if path.name in self._known:
+            return self._known[path.name] == status.st_size
+        if not status.st_size:
+            return True  # nothing to lose
+        if self._ours is not None:
+            return self._ours(path)
+        # An earlier phasemark told of its steps, not of their files.
+        return step in self._before and not any(step_of_file(name) == step for name in self._known)
+
+    def _set_aside(self, name: str, step: str | None, aside: Path) -> list[str]:
+        """What happened to a file, and how the user gets it back."""
+        if step not in MEASURED:
+            return [f"{name} is now {aside.name} (phasemark did not write it, or not as it is)"]
+        command = f"phasemark import --metrics {quote(str(aside))} -o {quote(str(self._folder.path))}"
+        return [f"{name} is now {aside.name}", f"`{command}` brings it back"]
+
+
+def _free(path: Path) -> Path:
+    """Where a file is set aside: under its name and `~`, or one more where something is there already."""
+    aside = Path(f"{path}~")
+    while os.path.lexists(aside):
+        aside = Path(f"{aside}~")
+    return aside
+
+
+def _are_equal(one: Path, other: Path) -> bool:
+    try:
+        if not one.is_file() or one.is_symlink() or one.stat().st_size != other.stat().st_size:
+            return False
+        return one.read_bytes() == other.read_bytes()
+    except OSError:
+        return False
+
+
+def _as_text(entries: dict[str, dict[str, Any]], files: dict[str, int]) -> str:
+    content: dict[str, Any] = {"format": "phasemark-run", "steps": entries}
+    if files:
+        content["files"] = dict(sorted(files.items()))
+    return json.dumps(content, indent=2) + "\n"

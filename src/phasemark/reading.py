@@ -78,7 +78,8 @@ def opened(path: str | Path) -> Iterator[BufferedReader]:
     """A regular file, open; to open a pipe is to wait for who writes to it, and a device never ends.
 
     Raises:
-        DataError: no such file, or no regular file.
+        DataError: no such file, or no regular file; or it was written to while it was read, so that what was
+            read may be neither what it held before nor what it holds now.
         WorkError: the file cannot be read.
     """
     _require_regular(path, _status(path).st_mode)
@@ -86,9 +87,15 @@ def opened(path: str | Path) -> Iterator[BufferedReader]:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with os.fdopen(handle, "rb") as file:
             # Another may lie there by now.
-            _require_regular(path, os.fstat(handle).st_mode)
+            before = os.fstat(handle)
+            _require_regular(path, before.st_mode)
             os.set_blocking(handle, True)
-            yield file
+            try:
+                yield file
+            except DataError as error:
+                _require_unchanged(path, before, os.fstat(handle), error)
+                raise
+            _require_unchanged(path, before, os.fstat(handle))
     except OSError as error:
         raise WorkError(f"{path}: cannot be read: {error.strerror or error}") from error
 
@@ -228,6 +235,23 @@ def _require_regular(path: str | Path, mode: int) -> None:
         raise DataError("is a folder, not a file", path=path, hint="name the files in it")
     if not stat.S_ISREG(mode):
         raise DataError("is no regular file", path=path, hint="save its content, and name the file")
+
+
+def _require_unchanged(
+    path: str | Path, before: os.stat_result, after: os.stat_result, cause: DataError | None = None
+) -> None:
+    """See that a file has the size and the time that it had; one that is put in its place is another."""
+    if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns):
+        return
+    how = "written to"
+    if before.st_size != after.st_size:
+        how = f"{'cut' if after.st_size < before.st_size else 'grown'} from {before.st_size:,} to "
+        how += f"{after.st_size:,} bytes"
+    raise DataError(
+        f"was {how} while it was read",
+        path=path,
+        hint="wait until what writes it is done, then do this again",
+    ) from cause
 
 
 def _size(count: int) -> str:

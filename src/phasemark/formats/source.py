@@ -46,7 +46,7 @@ def chunks(path: str | Path, progress: Progress | None = None) -> Generator[byte
         progress: told bytes read and bytes in the file, zipped as they are; not for standard input.
 
     Raises:
-        DataError: no such file, or no regular file.
+        DataError: no such file, no regular file, or one that was written to in the meantime.
         DamagedStream: a gzip stream that is cut short or damaged.
         WorkError: the file cannot be read.
     """
@@ -55,7 +55,7 @@ def chunks(path: str | Path, progress: Progress | None = None) -> Generator[byte
             for chunk, position in _pieces(raw, is_file=str(path) != STDIN):
                 yield chunk
                 if progress is not None and str(path) != STDIN:
-                    progress(position, Path(path).stat().st_size)
+                    progress(position, os.fstat(raw.fileno()).st_size)
         except EOFError:
             raise DamagedStream(
                 "the gzip stream is cut short, or something follows it", path=path, hint=_AGAIN

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.collect import encoding as raw
 from tests.collect.programs import Engine, Program, Recorder, engines, programs
 from tests.reference import raw_stream
 
+from phasemark.collect.stream import framing
 from phasemark.collect.stream.conversion import profile_of
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError
@@ -139,3 +141,61 @@ def test_no_change_of_a_byte_crashes_the_reader(data: st.DataObject) -> None:
             assert profile_of(path).instructions >= 0
         except DataError as error:
             assert "a.raw" in str(error)
+
+
+@pytest.mark.parametrize(("window", "gap"), [(1, 0), (40, 3), (7, 1 << 14)])
+@given(program=programs(), engine=engines(), interval=st.integers(1, 40))
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_is_read_does_not_depend_on_how_much_is_read_at_a_time(
+    window: int, gap: int, program: Program, engine: Engine, interval: int
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Recorder(program, engine).write(Path(folder) / "a.raw", interval)
+        expected = RawStream(path)
+        blocks, entries = expected.blocks, expected.entries(slice(None))
+        for name, value in (("_WINDOW", window), ("_GAP", gap), ("_HEADS", 8)):
+            patch.setattr(framing, name, value)
+        found = RawStream(path)
+        assert np.array_equal(found.intervals.start, expected.intervals.start)
+        assert np.array_equal(found.blocks.lengths, blocks.lengths)
+        again = found.entries(slice(None))
+        for name in ("row", "block", "times", "partial_row", "partial_from", "partial_times"):
+            assert np.array_equal(getattr(again, name), getattr(entries, name))
+
+
+def test_rows_are_read_in_any_order(tmp_path: Path) -> None:
+    path = raw.write(tmp_path / "a.raw", *GOOD)
+    frames = RawStream(path)._frames
+    begin, end = frames.where("I")
+    values, first, stop = frames.varints(begin[::-1], end[::-1])
+    one, _, at = frames.varints(begin, end)
+    half = len(one) // 2
+    assert values.tolist() == [*one.tolist()[half:], *one.tolist()[:half]] and values[1] == 10
+    assert first.tolist() == [0, half, 2 * half]
+    assert stop.tolist() == at[::-1].tolist() == end[::-1].tolist()
+
+
+@pytest.mark.parametrize("size", [0, 3, 60])
+def test_a_stream_that_becomes_shorter_is_an_error_and_no_fault(tmp_path: Path, size: int) -> None:
+    path = raw.write(tmp_path / "a.raw", *GOOD)
+    stream = RawStream(path)
+    os.truncate(path, size)
+    with pytest.raises(DataError, match=r"a\.raw: byte \d+: the file has become shorter while it was read"):
+        stream.entries(slice(None))
+    os.truncate(path, 0)
+    with pytest.raises(DataError, match="has become shorter"):
+        _ = stream.blocks
+
+
+def test_a_stream_that_grows_is_read_as_it_was(tmp_path: Path) -> None:
+    path = raw.write(tmp_path / "a.raw", *GOOD)
+    stream = RawStream(path)
+    with path.open("ab") as file:
+        file.write(raw.interval(0, 14, 4, {0: 2}))
+    assert profile_of(stream).instructions == 14 and not stream.truncated
+
+
+def test_a_pipe_in_place_of_a_stream_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.raw")
+    with pytest.raises(DataError, match="is no regular file"):
+        RawStream(tmp_path / "a.raw")

@@ -73,7 +73,7 @@ class BlockReader:
     def _lengths(self, at: Ints, instructions: Ints) -> NDArray[np.uint8]:
         number = count_within(instructions)
         position = np.repeat(at, instructions) + number // 2
-        packed = np.frombuffer(self._frames.content, np.uint8)[position]
+        packed = self._frames.bytes_at(position)
         lengths: NDArray[np.uint8] = np.where(number % 2, packed >> 4, packed & 15).astype(np.uint8)
         if (lengths == 0).any():
             self._frames.fail(int(position[np.argmin(lengths)]), "an instruction has no bytes")

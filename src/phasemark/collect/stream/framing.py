@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import mmap
+import os
+import stat
 import struct
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 import phasemark._core as core
 from phasemark.collect.stream.contents import Ints
@@ -20,13 +24,23 @@ RECORD = struct.Struct("<BI")
 
 LARGEST_COUNT = 2**62
 
+#: So much is read at a time, where no record is longer; and so much that is not asked for, rather than twice.
+_WINDOW = 1 << 22
+_HEADS = 1 << 16
+_GAP = 1 << 14
+
+#: Bytes of the longest number.
+_LONGEST = 10
+
 
 class Frames:
     """Where the records of one file lie, found by one pass over their heads.
 
+    The file is read, not mapped: one that becomes shorter is an error, where a mapping would be a fault. It
+    may grow; what was there when it was opened is read.
+
     Attributes:
         path: the file.
-        content: its bytes, as many as there were when it was opened.
         truncated: whether the last record was cut short.
 
     Raises:
@@ -35,7 +49,15 @@ class Frames:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.content = _mapped(path)
+        try:
+            self._file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            weakref.finalize(self, os.close, self._file)
+            status = os.fstat(self._file)
+        except OSError as error:
+            raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError("is no regular file", path=path, hint="name a raw stream of phasemark")
+        self._size = status.st_size
         self._index()
 
     def where(self, *kinds: str) -> tuple[Ints, Ints]:
@@ -55,15 +77,58 @@ class Frames:
     def fields(self, kind: str) -> list[str]:
         """Texts that end in a zero byte: those of the first record of a kind; none without one."""
         spans = self.spans(kind)
-        return [text(raw) for raw in self.content[slice(*spans[0])].split(b"\0")[:-1]] if spans else []
+        return [text(raw) for raw in self._read(*spans[0]).split(b"\0")[:-1]] if spans else []
 
     def varints(self, begin: Ints, end: Ints, most: int = 0) -> tuple[Ints, Ints, Ints]:
         """Numbers of the payloads, where each payload's start in them, and where reading stopped."""
-        data = np.frombuffer(self.content, np.uint8)
-        values, first, stop, bad = core.decode_varints(data, begin, end, most)
-        if bad >= 0:
-            self.fail(bad, "a number is cut off or above 64 bits")
-        return values.astype(np.int64, copy=False), first, stop
+        if most:
+            end = np.minimum(end, begin + _LONGEST * most)
+        parts: list[Ints] = [np.empty(0, np.int64)]
+        size, stop = np.zeros(len(begin), np.int64), np.zeros(len(begin), np.int64)
+        order = np.argsort(begin, kind="stable")
+        for rows, at, data in self._windows(begin, end, order):
+            values, first, stops, bad = core.decode_varints(data, begin[rows] - at, end[rows] - at, most)
+            if bad >= 0:
+                self.fail(at + bad, "a number is cut off or above 64 bits")
+            parts.append(values.astype(np.int64, copy=False))
+            size[rows], stop[rows] = np.diff(first), stops + at
+        first = np.concatenate(([0], np.cumsum(size)))
+        return _reordered(np.concatenate(parts), size, order), first, stop
+
+    def bytes_at(self, position: Ints) -> NDArray[np.uint8]:
+        """The bytes at some positions."""
+        found = np.empty(len(position), np.uint8)
+        order = np.argsort(position, kind="stable")
+        for rows, at, data in self._windows(position, position + 1, order):
+            found[rows] = data[position[rows] - at]
+        return found
+
+    def _windows(self, begin: Ints, end: Ints, order: Ints) -> Iterator[tuple[Ints, int, NDArray[np.uint8]]]:
+        """Stretches of the file that hold [begin, end) of rows that do not overlap: rows, position and bytes.
+
+        `order` sorts the rows by position.
+        """
+        first, last = begin[order], end[order]
+        cuts = np.append(np.flatnonzero(first[1:] - last[:-1] > _GAP) + 1, len(order))
+        at = 0
+        while at < len(order):
+            stop = max(int(np.searchsorted(last, first[at] + _WINDOW, side="right")), at + 1)
+            stop = min(stop, int(cuts[np.searchsorted(cuts, at, side="right")]))
+            start = int(first[at])
+            yield order[at:stop], start, np.frombuffer(self._read(start, int(last[stop - 1])), np.uint8)
+            at = stop
+
+    def _read(self, begin: int, end: int) -> bytes:
+        parts = []
+        try:
+            while begin < end and (part := os.pread(self._file, end - begin, begin)):
+                parts.append(part)
+                begin += len(part)
+        except OSError as error:
+            raise DataError(f"cannot be read ({error.strerror})", path=self.path) from error
+        if begin < end:
+            self.fail(begin, "the file has become shorter while it was read", "keep it as it was recorded")
+        return b"".join(parts)
 
     def columns(self, begin: Ints, end: Ints, count: int) -> tuple[Ints, Ints]:
         """The first `count` numbers of each payload as columns, and where reading stopped."""
@@ -88,15 +153,18 @@ class Frames:
         after = int(stop) + int(length[0])
         if after > end:
             self.fail(begin, "a text is longer than its record")
-        return text(self.content[int(stop) : after]), after
+        return text(self._read(int(stop), after)), after
 
     def _index(self) -> None:
-        if self.content[: len(MAGIC)] != MAGIC:
+        heads, base = self._read(0, min(_HEADS, self._size)), 0
+        if heads[: len(MAGIC)] != MAGIC:
             self.fail(0, f"does not start with {MAGIC.decode()}", "this is no raw stream of phasemark")
         kinds, begins, ends = bytearray(), [], []
-        at, size = len(MAGIC), len(self.content)
+        at, size = len(MAGIC), self._size
         while at + RECORD.size <= size:
-            kind, length = RECORD.unpack_from(self.content, at)
+            if at + RECORD.size > base + len(heads):
+                heads, base = self._read(at, min(at + _HEADS, size)), at
+            kind, length = RECORD.unpack_from(heads, at - base)
             begin, at = at + RECORD.size, at + RECORD.size + length
             if at > size:
                 break
@@ -116,14 +184,14 @@ def count_within(sizes: Ints) -> Ints:
     return number - np.repeat(ends - sizes, sizes)
 
 
-def _mapped(path: Path) -> bytes | mmap.mmap:
-    """The file as it is now; it may go on growing."""
-    try:
-        with path.open("rb") as file:
-            size = file.seek(0, 2)
-            return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b""
-    except OSError as error:
-        raise DataError(f"cannot be read ({error.strerror})", path=path) from error
+def _reordered(values: Ints, size: Ints, order: Ints) -> Ints:
+    """Groups of `size` values that stand in `order`, in their own."""
+    if (np.diff(order) > 0).all():
+        return values
+    start = np.empty(len(size), np.int64)
+    start[order] = np.cumsum(size[order]) - size[order]
+    grouped: Ints = values[np.repeat(start, size) + count_within(size)]
+    return grouped
 
 
 def text(raw: bytes) -> str:

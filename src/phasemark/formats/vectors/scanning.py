@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -13,6 +14,7 @@ from phasemark._core import FileProjector, VectorParser, VectorProjector
 from phasemark.errors import DataError
 from phasemark.formats.source import DamagedStream, chunks, plain_size, reading
 from phasemark.progress import Progress
+from phasemark.reading import whole_number
 from phasemark.threads import thread_count
 
 if TYPE_CHECKING:
@@ -83,8 +85,8 @@ def whole(digits: str, path: Path, line: int) -> int:
     Raises:
         DataError: it is 2^63 or more; names file and line.
     """
-    digits = digits.lstrip("0") or "0"
-    if len(digits) > len(str(2**63)) or (number := int(digits)) >= 2**63:
+    number = whole_number(digits)
+    if number is None:
         raise DataError(
             f"says a number of 2^63 or more: {digits[:24]}",
             path=path,
@@ -188,7 +190,7 @@ def scan(path: str | Path, progress: Progress | None = None) -> Vectors:
         DataError: a malformed line, a gzip stream cut short, no regular file; names file and line.
         WorkError: the file cannot be read.
     """
-    with closing(chunks(path, progress)) as stream:
+    with _stream(path, progress) as stream:
         return scan_bytes(stream, path)
 
 
@@ -226,15 +228,13 @@ def scan_projected(path: str | Path, dims: int, seed: int) -> ProjectedVectors:
     Raises:
         DataError, WorkError: as `scan`.
     """
-    size = plain_size(path)
-    if size is None:
-        with closing(chunks(path)) as stream:
+    if plain_size(path) is None:
+        with _stream(path) as stream:
             return project_bytes(stream, path, dims, seed)
     parser = FileProjector(seed % 2**64, dims)
     with reading(path) as file:
-        good = parser.read(file.fileno(), size, thread_count())
-    if not good:
-        raise _fault(path, *parser.error())
+        if not parser.read(file.fileno(), os.fstat(file.fileno()).st_size, thread_count()):
+            raise _fault(path, *parser.error())
     return _projected(parser, path)
 
 
@@ -243,6 +243,16 @@ def project_bytes(stream: Iterable[bytes], path: str | Path, dims: int, seed: in
     parser = VectorProjector(seed % 2**64, dims)
     _feed(parser, stream, path)
     return _projected(parser, path)
+
+
+@contextmanager
+def _stream(path: str | Path, progress: Progress | None = None) -> Iterator[Iterable[bytes]]:
+    """The chunks of a file; a fault found in them is told to who reads it, who may know that it was cut."""
+    with closing(chunks(path, progress)) as stream:
+        try:
+            yield stream
+        except DataError as error:
+            stream.throw(error)
 
 
 def _projected(parser: VectorProjector | FileProjector, path: str | Path) -> ProjectedVectors:

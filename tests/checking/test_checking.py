@@ -17,7 +17,7 @@ from phasemark import formats
 from phasemark.checking import check, check_file
 from phasemark.formats.vectors import profiles
 from phasemark.model import Metrics
-from phasemark.store import metrics_csv, points_csv, profile_h5
+from phasemark.store import hdf5, metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow import PhaseOptions, Run
 
@@ -83,8 +83,10 @@ def cut(file: str) -> Callable[[Path], None]:
 
 
 def bend_profile(folder: Path) -> None:
-    with h5py.File(folder / "profile.h5", "r+") as file:
+    path = folder / "profile.h5"
+    with h5py.File(path, "r+") as file:
         file["counts/data"][0] += 1
+    path.write_bytes(hdf5.sealed_content(path.read_bytes()))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from phasemark.errors import DataError, PhasemarkError, UsageError, WorkError
 from phasemark.model import Blocks, Counts, Intervals, Points, Profile, Provenance
-from phasemark.store import hdf5, points_csv, profile_h5, tables
+from phasemark.store import hdf5, points_csv, profile_h5, resealing, tables
 from phasemark.store.folder import Folder
 
 
@@ -49,14 +49,19 @@ def test_an_hdf5_file_cut_anywhere_is_noticed(tmp_path: Path) -> None:
             profile_h5.read(path)
 
 
-def test_a_file_that_another_program_rewrote_is_read(tmp_path: Path) -> None:
+def test_a_file_that_another_program_rewrote_is_read_by_check_repair_alone(tmp_path: Path) -> None:
     path, copy = tmp_path / "profile.h5", tmp_path / "copy.h5"
     profile_h5.write(path, profile())
     with h5py.File(path) as file, h5py.File(copy, "w") as other:
         for name in file:
             file.copy(name, other)
         other.attrs.update(file.attrs)
+    with pytest.raises(DataError, match=r"digest of its content.*\n.*check --repair \S+copy\.h5"):
+        profile_h5.read(copy)
+    assert resealing.reseal(copy) == tmp_path / "copy.h5~"
+    assert copy.read_bytes() == path.read_bytes()
     assert profile_h5.read(copy).instructions == 45
+    assert resealing.reseal(copy) is None
 
 
 @pytest.mark.parametrize(
@@ -64,7 +69,7 @@ def test_a_file_that_another_program_rewrote_is_read(tmp_path: Path) -> None:
 )
 def test_whatever_the_library_raises_is_one_error(failure: type[Exception], tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
-    h5py.File(path, "w").close()
+    hdf5.write(path, lambda file: None)
     with (
         pytest.raises(DataError, match=r"a\.h5: cannot be read as a thing"),
         hdf5.reading(path, "a thing", hint=""),
@@ -76,7 +81,7 @@ def test_whatever_the_library_raises_is_one_error(failure: type[Exception], tmp_
 def test_what_is_no_damage_is_not_said_of_the_file(failure: type[PhasemarkError], tmp_path: Path) -> None:
     """A UsageError is a ValueError, which of the library would be damage."""
     path = tmp_path / "a.h5"
-    h5py.File(path, "w").close()
+    hdf5.write(path, lambda file: None)
     with pytest.raises(failure, match=r"^0 threads$"), hdf5.reading(path, "a thing", hint=""):
         raise failure("0 threads")
 

@@ -11,7 +11,7 @@ import pytest
 
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Phases, Recipe, Signatures
-from phasemark.store import phases_store
+from phasemark.store import hdf5, phases_store
 
 OLD = Path(__file__).parents[1] / "data" / "model-h5" / "format-1.h5"
 RECIPE = Recipe("l1", "uniform", 2, 1, "id")
@@ -67,6 +67,10 @@ def test_a_file_from_before_k_was_stored_is_read() -> None:
     assert phases.posterior is None and phases.undivided is None
 
 
+def seal(path: Path) -> None:
+    path.write_bytes(hdf5.sealed_content(path.read_bytes()))
+
+
 @pytest.mark.parametrize(
     ("attribute", "value"),
     [("format", "phasemark-profile"), ("format_version", phases_store.FORMAT_VERSION + 1)],
@@ -79,6 +83,7 @@ def test_a_file_of_another_kind_or_a_newer_phasemark_is_refused(attribute, value
             file.copy(name, other)
         other.attrs.update(file.attrs)
         other.attrs[attribute] = value
+    seal(tmp_path / "other.h5")
     with pytest.raises(DataError, match=r"other\.h5: no model file .*\n.*phasemark phases"):
         phases_store.read_model(tmp_path / "other.h5")
 
@@ -91,6 +96,7 @@ def test_phases_that_break_an_invariant_are_refused_with_the_file(tmp_path) -> N
             file.copy(name, other)
         other.attrs.update(file.attrs)
         other["phases"].attrs["k"] = 3
+    seal(bad)
     with pytest.raises(DataError, match=r"bad\.h5: 3 phases with 2 centroids"):
         phases_store.read_model(bad)
 

@@ -3,9 +3,9 @@
 `files` checks files by themselves, `agreement` a run's files against one another.
 """
 
-from phasemark.checking.files import Checked, check, check_file, check_folder
+from phasemark.checking.files import Checked, check, check_file, check_folder, repair
 
-__all__ = ["Checked", "check", "check_file", "check_folder"]
+__all__ = ["Checked", "check", "check_file", "check_folder", "repair"]
 
 
 def __dir__() -> list[str]:

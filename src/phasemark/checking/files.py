@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,10 +21,10 @@ from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile
 from phasemark.reading import reading_as
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
+from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
 from phasemark.store.folder import Folder, read_steps
 
-__all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder"]
+__all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder", "repair"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,19 @@ def check(paths: Sequence[Path]) -> Iterator[Checked]:
             pair[checked.found.split(":")[0]] = path
     if len(pair) == 2:
         yield _checked(pair["weights"], lambda path: _pair(pair["simpoints"], path))
+
+
+def repair(paths: Sequence[Path]) -> Iterator[Checked]:
+    """Write files of HDF5 that lack their digest anew with it, and check them; see `store.resealing`."""
+    for path in paths:
+        try:
+            aside = resealing.reseal(path)
+        except PhasemarkError as error:
+            yield Checked(path, "", error)
+            continue
+        checked = check_file(path)
+        was = "" if aside is None else f"; written anew, as it was: {aside.name}"
+        yield checked if checked.error else replace(checked, found=f"{checked.found}{was}")
 
 
 def check_file(path: Path) -> Checked:

@@ -25,6 +25,13 @@ def check(
     ],
     *,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="Write a profile.h5 or model.h5 of another program anew, with its digest.",
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as one JSON list.")] = False,
 ) -> None:
     """Check files, and the files of a run against one another.
@@ -36,7 +43,7 @@ def check(
     from phasemark import checking
 
     reports = []
-    for checked in checking.check(paths):
+    for checked in checking.repair(paths) if repair else checking.check(paths):
         reports.append(checked)
         if not as_json:
             _print(checked, quiet)

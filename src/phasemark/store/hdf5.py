@@ -1,7 +1,9 @@
 """HDF5 files: written whole, and damage of any kind is one kind of error.
 
 They are made in memory, then written in one go, and end in a digest of all that is before it, which HDF5
-ignores: over damaged files its library may run for ever, or give other numbers.
+ignores: over damaged files its library may run for ever, or give other numbers. Files without it are not read
+here, but by `store.resealing`. What a file declares is held against what it stores (`store.stored`) before
+anything is made of that size.
 
 The HDF5 library writes again while it closes a file, and crashes the process when the disk is full then.
 """
@@ -10,17 +12,21 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
 import h5py
 
-from phasemark.errors import DataError, PhasemarkError
+from phasemark.errors import DataError, PhasemarkError, printable
+from phasemark.reading import opened, reading_as
 from phasemark.store import cache
 from phasemark.store.atomic import replacing
+from phasemark.store.stored import Group, Whole
 
 #: What the library, and our code over it, raise about a damaged file, depending on where the damage is.
 _DAMAGE = (
@@ -40,6 +46,7 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _SEAL = b"\nphasemark blake2b "
 _DIGEST_BYTES = 16
 _SEAL_BYTES = len(_SEAL) + 2 * _DIGEST_BYTES
+_PIECE = 1 << 20
 
 
 def write(path: str | Path, fill: Callable[[Any], None]) -> str:
@@ -58,46 +65,58 @@ def write(path: str | Path, fill: Callable[[Any], None]) -> str:
             fill(file)
             file.flush()
             image = file.id.get_file_image()
-        digest = _digest(image)
-        temporary.write_bytes(image + _SEAL + digest)
-    return digest.decode()
+        temporary.write_bytes(sealed_content(image))
+    return _digest(image).decode()
+
+
+def sealed_content(image: bytes) -> bytes:
+    """The content of a file of HDF5, and its digest."""
+    return image + _SEAL + _digest(image)
 
 
 @contextmanager
-def reading(path: str | Path, what: str, *, hint: str) -> Iterator[Any]:
-    """Yield the h5py.File to read.
+def reading(path: str | Path, what: str, *, hint: str, sealed: bool = True) -> Iterator[Group]:
+    """Yield the file to read, from its root.
 
     Args:
         path: the file.
         what: what it should be, as `a profile`.
         hint: what to do about a damaged one.
+        sealed: refuse one that does not end in its digest. Over others the HDF5 library may run for ever or
+            take any amount of memory: they are read by a process that is stopped then (`store.resealing`).
 
     Raises:
-        DataError: it is no HDF5 file, or reading it met damage; names the file.
+        DataError: it is no HDF5 file of ours, or reading it met damage; names the file.
+        WorkError: it cannot be read.
     """
+    with reading_as(path, what, hint=hint), opened(path) as file:
+        if sealed:
+            _require_seal(path, file, hint)
+        with _damage(what, hint), h5py.File(path, "r") as opened_file:
+            yield Group(opened_file, Whole(file, trusted=sealed), hint)
+
+
+@contextmanager
+def _damage(what: str, hint: str) -> Iterator[None]:
+    """What the library, and our code over it, raise about a damaged file, as one kind of error."""
     try:
-        _check_seal(Path(path), hint)
-        with h5py.File(path, "r") as file:
-            yield file
-    except DataError as error:
-        raise error.at(path) from error
+        yield
     except PhasemarkError:
         raise
     except _DAMAGE as error:
-        raise DataError(f"cannot be read as {what} ({error})", path=path, hint=hint) from error
+        reason = printable(str(error.args[0] if isinstance(error, KeyError) and error.args else error))
+        raise DataError(f"cannot be read as {what} ({reason[:200]})", hint=hint) from error
 
 
 def seal(path: str | Path) -> str | None:
     """The digest that a file of ours says it has; None of a file without one."""
     try:
-        with Path(path).open("rb") as file:
+        with opened(path) as file:
             begin = file.read(len(SIGNATURE))
-            file.seek(-_SEAL_BYTES, os.SEEK_END)
-            end = file.read()
-    except OSError:
+            end = _end(file)
+    except (PhasemarkError, OSError):
         return None
-    ours = begin == SIGNATURE and end.startswith(_SEAL)
-    return end.removeprefix(_SEAL).decode("latin-1") if ours else None
+    return end.decode("latin-1") if begin == SIGNATURE and end is not None else None
 
 
 def identity(path: str | Path) -> dict[str, Any] | None:
@@ -113,11 +132,31 @@ def _digest(content: bytes | memoryview) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_BYTES).hexdigest().encode()
 
 
-def _check_seal(path: Path, hint: str) -> None:
-    """A file without a seal was rewritten by another program; HDF5 finds out itself if it was cut off."""
-    content = path.read_bytes()
-    end = len(content) - _SEAL_BYTES
-    if end < 0 or content[end : end + len(_SEAL)] != _SEAL:
-        return
-    if _digest(memoryview(content)[:end]) != content[end + len(_SEAL) :]:
+def _end(file: BufferedReader) -> bytes | None:
+    """The digest in which an open file ends; None where it ends in none."""
+    size = os.fstat(file.fileno()).st_size
+    if size < _SEAL_BYTES:
+        return None
+    file.seek(size - _SEAL_BYTES)
+    end = file.read(_SEAL_BYTES)
+    return end.removeprefix(_SEAL) if end.startswith(_SEAL) else None
+
+
+def _require_seal(path: str | Path, file: BufferedReader, hint: str) -> None:
+    said = _end(file)
+    file.seek(0)
+    if file.read(len(SIGNATURE)) != SIGNATURE:
+        raise DataError("is no HDF5 file", hint=hint)
+    if said is None:
+        raise DataError(
+            "does not end in the digest of its content: another program wrote it, or it is cut off",
+            hint=f"`phasemark check --repair {shlex.quote(str(path))}` reads it with care and adds the "
+            f"digest; else, {hint}",
+        )
+    file.seek(0)
+    digest, left = hashlib.blake2b(digest_size=_DIGEST_BYTES), os.fstat(file.fileno()).st_size - _SEAL_BYTES
+    while left > 0 and (piece := file.read(min(left, _PIECE))):
+        digest.update(piece)
+        left -= len(piece)
+    if digest.hexdigest().encode() != said:
         raise DataError("is damaged: its content is not what was written", hint=hint)

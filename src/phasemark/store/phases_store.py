@@ -18,8 +18,8 @@ FORMAT = "phasemark-model"
 #: 1: centres, and neither a posterior nor distances of the whole. 2: whatever a model of phases gives.
 FORMAT_VERSION = 2
 
-#: What not every model gives.
-_OPTIONAL = ("centers", "posterior", "undivided")
+#: What not every model gives -> its dimensions.
+_OPTIONAL = {"centers": 2, "posterior": 2, "undivided": 1}
 
 
 def write_csv(
@@ -69,20 +69,35 @@ def read_model(path: str | Path) -> tuple[Signatures, Phases]:
     Raises:
         DataError: not such a file, or damaged.
     """
-    with hdf5.reading(path, "a model", hint="run `phasemark phases` again") as file:
-        if file.attrs.get("format") != FORMAT or int(file.attrs["format_version"]) > FORMAT_VERSION:
-            raise DataError("no model file that this phasemark can read", hint="run `phasemark phases` again")
-        recipe = Recipe(**json.loads(file.attrs["recipe"]))
-        signatures = Signatures(file["signatures/matrix"][:], file["signatures/weights"][:], recipe)
-        group = file["phases"]
+    return _read_model(path, sealed=True)
+
+
+def read_unsealed_model(path: str | Path) -> tuple[Signatures, Phases]:
+    """As `read_model`, of a file without its digest: only in a process that may be stopped.
+
+    Raises:
+        DataError: as `read_model`.
+    """
+    return _read_model(path, sealed=False)
+
+
+def _read_model(path: str | Path, *, sealed: bool) -> tuple[Signatures, Phases]:
+    again = "run `phasemark phases` again"
+    with hdf5.reading(path, "a model", hint=again, sealed=sealed) as file:
+        if file.text("format", "") != FORMAT or file.integer("format_version") > FORMAT_VERSION:
+            raise DataError("no model file that this phasemark can read", hint=again)
+        recipe = Recipe(**json.loads(file.text("recipe")))
+        made = file.group("signatures")
+        signatures = Signatures(made.reals("matrix", 2), made.reals("weights"), recipe)
+        group = file.group("phases")
         fields: dict[str, Any] = {
-            n: dict(zip(group[f"{n}_k"][:].tolist(), group[n][:].tolist(), strict=True))
+            n: dict(zip(group.integers(f"{n}_k").tolist(), group.reals(n).tolist(), strict=True))
             for n in ("scores", "inertia")
         }
-        fields |= {n: group[n][:] for n in ("labels", "distances")}
-        fields |= {n: group[n][:] if n in group else None for n in _OPTIONAL}
-        k = int(group.attrs.get("k", 0))
-        return signatures, Phases(**fields, k=k, model=dict(json.loads(file.attrs["model"])))
+        fields |= {"labels": group.integers("labels"), "distances": group.reals("distances")}
+        fields |= {n: group.reals(n, rank) if n in group else None for n, rank in _OPTIONAL.items()}
+        k = group.integer("k", 0)
+        return signatures, Phases(**fields, k=k, model=dict(json.loads(file.text("model"))))
 
 
 def _version(phases: Phases) -> int:

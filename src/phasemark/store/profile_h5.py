@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.reading import opened
 from phasemark.store import hdf5
+from phasemark.store.stored import Group
 
 FORMAT = "phasemark-profile"
 FORMAT_VERSION = 1
@@ -69,6 +71,16 @@ def read(path: str | Path) -> Profile:
         return _profile(file)
 
 
+def read_unsealed(path: str | Path) -> Profile:
+    """As `read`, of a file without its digest: only in a process that may be stopped (`store.resealing`).
+
+    Raises:
+        DataError: as `read`.
+    """
+    with _reading(path, sealed=False) as file:
+        return _profile(file)
+
+
 def read_intervals(path: str | Path) -> Intervals:
     """The intervals of a profile alone: its counts, nearly all of the file, stay packed.
 
@@ -81,21 +93,22 @@ def read_intervals(path: str | Path) -> Intervals:
 
 def is_profile(path: str | Path) -> bool:
     """Whether the file is HDF5."""
-    with Path(path).open("rb") as file:
+    with opened(path) as file:
         return file.read(len(hdf5.SIGNATURE)) == hdf5.SIGNATURE
 
 
 @contextmanager
-def _reading(path: str | Path) -> Iterator[Any]:
-    with hdf5.reading(path, "a profile", hint="profile or import the run again") as file:
+def _reading(path: str | Path, *, sealed: bool = True) -> Iterator[Group]:
+    hint = "profile or import the run again"
+    with hdf5.reading(path, "a profile", hint=hint, sealed=sealed) as file:
         _check_format(file)
         yield file
 
 
-def _check_format(file: Any) -> None:
-    if file.attrs.get("format") != FORMAT:
+def _check_format(file: Group) -> None:
+    if file.text("format", "") != FORMAT:
         raise DataError("an HDF5 file, but no phasemark profile", hint="name a profile.h5 or a run's folder")
-    version = int(file.attrs["format_version"])
+    version = file.integer("format_version")
     if version > FORMAT_VERSION:
         raise DataError(
             f"written in profile format {version}; this phasemark reads up to {FORMAT_VERSION}",
@@ -103,24 +116,21 @@ def _check_format(file: Any) -> None:
         )
 
 
-def _profile(file: Any) -> Profile:
-    group = file["blocks"]
-    symbols: dict[str, Any] = {name: _names(group[name]) for name in _NAMES if name in group}
+def _profile(file: Group) -> Profile:
+    group, vectors = file.group("blocks"), file.group("counts")
+    symbols: dict[str, Any] = {name: group.names(name) for name in _NAMES if name in group}
     if "line" in group:
-        symbols["line"] = group["line"][:]
-    blocks = Blocks(_names(file["modules"]), **{n: group[n][:] for n in _BLOCKS}, **symbols)
-    counts = Counts(**{n: file["counts"][n][:] for n in _COUNTS}, columns=len(blocks))
-    return Profile(blocks, _intervals(file), counts, Provenance.from_json(str(file.attrs["provenance"])))
+        symbols["line"] = group.integers("line")
+    columns: dict[str, Any] = {n: group.integers(n) for n in _BLOCKS}
+    blocks = Blocks(file.names("modules"), **columns, **symbols)
+    counts = Counts(**{n: vectors.integers(n) for n in _COUNTS}, columns=len(blocks))
+    return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")))
 
 
-def _intervals(file: Any) -> Intervals:
-    group = file["intervals"]
+def _intervals(file: Group) -> Intervals:
+    group = file.group("intervals")
     names = (*_INTERVALS, "began") if "began" in group else _INTERVALS
-    return Intervals(**{name: group[name][:] for name in names})
-
-
-def _names(dataset: Any) -> tuple[str, ...]:
-    return tuple(dataset.asstr(errors="surrogateescape")[:])
+    return Intervals(**{name: group.integers(name) for name in names})
 
 
 def _put_columns(group: Any, value: object, names: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.store.test_damage import profile
 from tests.store.test_phases_store import KINDS, SIGNATURES
 from tests.store.test_profile_h5 import put
+from tests.waiting import LONG
 
 from phasemark.checking import check, repair
 from phasemark.errors import DataError
@@ -66,15 +67,15 @@ def test_what_is_known_to_be_damaged_is_not_sealed_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("does", "said"),
+    ("does", "seconds", "said"),
     [
-        ("while True: pass", "HDF5 found no end in 2 s"),
-        ("import os; os.abort()", "HDF5 ended with status -6"),
-        ("x = bytearray(64 << 30)", r"MemoryError|cannot be read"),
+        ("while True: pass", 2, "HDF5 found no end in 2 s"),
+        ("import os; os.abort()", LONG, "HDF5 ended with status -6"),
+        ("x = bytearray(64 << 30)", LONG, "cannot be read as a file of phasemark"),
     ],
 )
 def test_a_library_that_hangs_crashes_or_takes_all_memory_is_stopped(
-    does: str, said: str, path: Path, monkeypatch: pytest.MonkeyPatch
+    does: str, seconds: float, said: str, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interpreter that does what the library did over damaged files."""
     python = path.parent / "python"
@@ -85,5 +86,5 @@ def test_a_library_that_hangs_crashes_or_takes_all_memory_is_stopped(
     monkeypatch.setattr(sys, "executable", str(python))
     before = path.read_bytes()
     with pytest.raises(DataError, match=said):
-        resealing.reseal(path, seconds=2)
+        resealing.reseal(path, seconds=seconds)
     assert path.read_bytes() == before

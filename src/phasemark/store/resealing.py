@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError, WorkError
-from phasemark.reading import opened
+from phasemark.reading import RECORD, content, opened
 from phasemark.store import hdf5, phases_store, profile_h5
 
 #: Seconds for any file, and for each MiB of it.
@@ -77,12 +77,16 @@ def _read_elsewhere(path: Path, made: Path, size: int, seconds: float) -> None:
     if done.returncode == 0:
         return
     try:
-        said = json.loads(done.stdout)
-    except ValueError:
+        said = json.loads(content(_complaint(made), RECORD))
+    except (PhasemarkError, ValueError):
         raise DataError(
             f"cannot be read: HDF5 ended with status {done.returncode}", path=path, hint=_DAMAGED
         ) from None
     raise DataError(said["reason"], path=path, row=said["row"], hint=said["hint"])
+
+
+def _complaint(made: Path) -> Path:
+    return made.with_suffix(".wrong")
 
 
 def _beside(path: Path) -> Path:
@@ -93,14 +97,15 @@ def _beside(path: Path) -> Path:
 
 
 def main(path: str, made: str, memory: str) -> int:
-    """Read a file and write it with its digest; what is wrong with it goes to standard output."""
+    """Read a file and write it with its digest; what is wrong with it goes into a file beside."""
     resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
         _rewrite(path, made)
     except PhasemarkError as error:
         said = {"reason": getattr(error, "reason", error.message), "hint": error.hint}
-        sys.stdout.write(json.dumps({**said, "row": getattr(error, "row", None)}))
+        text = json.dumps({**said, "row": getattr(error, "row", None)})
+        _complaint(Path(made)).write_text(text, encoding="ascii")
         return 1
     return 0
 

@@ -389,8 +389,8 @@ def test_strip_and_metrics_end_at_the_same_place_and_the_last_diamond_is_whole(
         strip, metrics = (page.evaluate(EXTENT, [chart, 0, 9, "#3c72c3"]) for chart in ("strip", "metrics"))
         assert strip[0] == metrics[0] and abs(strip[1] - metrics[1]) <= 1
         # The second phase is the last interval alone; its diamond stands in the second lane.
-        ink = page.evaluate(EXTENT, ["strip", 44, 80, "#1b2027"])
-        assert ink[1] >= strip[1] + 4
+        filled = page.evaluate(EXTENT, ["strip", 44, 80, "#ffffff"])
+        assert filled[1] >= strip[1] + 2
 
 
 def test_cards_and_points_say_cpi_and_misses(pages: Pages, measured: Path) -> None:
@@ -401,6 +401,38 @@ def test_cards_and_points_say_cpi_and_misses(pages: Pages, measured: Path) -> No
         assert 2 <= float(cpi) <= 2.1 and misses == "10"
         assert page.locator("#points th").all_inner_texts()[-2:] == ["CPI", "L1D MPKI"]
         assert page.locator("#points tbody tr").nth(1).locator("td").all_inner_texts()[-2:] == ["2.1", "10"]
+
+
+def test_a_card_says_lines_with_their_text_and_how_much_is_known(pages: Pages, tmp_path: Path) -> None:
+    source, module = tmp_path / "deflate.c", tmp_path / "gzip"
+    source.write_text("\n" * 100 + "  longest = match(<b>here</b>);\n" * 99)
+    module.write_bytes(b"")
+    run = synthetic.run()
+    blocks = run.profile.block_table
+    files = tuple(str(source) if file == "deflate.c" else "" for file in blocks.file or ())
+    blocks = replace(blocks, modules=(str(module), f"{tmp_path}/./gzip"), file=files)
+    run = replace(run, profile=replace(run.profile, block_table=blocks))
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        card = page.locator("article.phase").first
+        assert re.search(r"Lines \(known for \d+\.\d %\)", card.locator("h4").nth(1).text_content())
+        line = card.locator(".places").nth(1).locator("li").first
+        assert line.locator(".name").inner_text().startswith("deflate.c:1")
+        assert line.locator("code").all_inner_texts() == ["longest = match(<b>here</b>);"]
+
+
+def test_cards_of_one_function_say_where_they_differ(pages: Pages, tmp_path: Path) -> None:
+    run = synthetic.run()
+    blocks = replace(run.profile.block_table, function=("main",) * 40)
+    run = replace(run, profile=replace(run.profile, block_table=blocks))
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        for phase, card in enumerate(page.locator("article.phase").all()):
+            heads = card.locator(".beside th").all_inner_texts()
+            other = int(heads[2])
+            assert int(heads[1]) == phase != other
+            assert f"Beside phase {other}" in card.locator("h4").last.text_content()
+            assert card.locator(".beside tbody tr").count() == 3
+    with pages.open(report.write_page(synthetic.run((0, 0)), tmp_path / "page.html")) as page:
+        assert page.locator(".beside").count() == 0
 
 
 def test_points_say_what_was_simulated_of_them_alone(pages: Pages, tmp_path: Path) -> None:

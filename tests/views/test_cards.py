@@ -19,10 +19,10 @@ def test_each_phase_has_its_share_intervals_functions_lines_and_points() -> None
     first, second, third = shown(2)
     assert first == Card(
         30 / 93, 3, [("copy", "prog", 28 / 30), ("sort", "prog", 2 / 30)],
-        [("a.c:7", "copy", 28 / 30), ("a.c:9", "sort", 2 / 30)], [0],
+        [("a.c:7", "copy", 28 / 30), ("a.c:9", "sort", 2 / 30)], [0], 1.0,
     )  # fmt: skip
-    assert second == Card(13 / 93, 2, [("sort", "prog", 1.0)], [("a.c:9", "sort", 1.0)], [1])
-    assert third == Card(50 / 93, 2, [("main", "prog", 1.0)], [], [2])  # its file is not known
+    assert second == Card(13 / 93, 2, [("sort", "prog", 1.0)], [("a.c:9", "sort", 1.0)], [1], 1.0)
+    assert third == Card(50 / 93, 2, [("main", "prog", 1.0)], [], [2], 0.0)  # its file is not known
 
 
 def test_only_the_hottest_are_named() -> None:

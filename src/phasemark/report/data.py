@@ -15,11 +15,13 @@ from phasemark.report.packing import pack
 from phasemark.views import distances, measures, path, places
 from phasemark.views.analysis import Analysis
 from phasemark.views.cards import cards
+from phasemark.views.contrast import contrasts
 from phasemark.views.origin import origin, warnings
 from phasemark.views.palette import colours
 from phasemark.views.places import Places
 from phasemark.views.rows import Rows, hottest_of, rows
 from phasemark.views.scores import scores
+from phasemark.views.sources import Sources
 from phasemark.views.threads import threads
 
 #: A longer run is shown in this many rows, each of several intervals.
@@ -29,6 +31,8 @@ CELLS = 500
 #: Functions named for each row, and functions and lines for each phase.
 TOP_OF_ROW = 5
 TOP_OF_PHASE = 6
+#: Places named in which two phases of one function differ.
+DIFFERENCES = 3
 
 
 def collect(analysis: Analysis) -> dict[str, Any]:
@@ -109,7 +113,9 @@ def _scores(analysis: Analysis) -> dict[str, Any]:
 
 
 def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
-    lines = places.lines(analysis.profile.block_table)
+    blocks = analysis.profile.block_table
+    sources, lines = Sources(blocks), places.lines(blocks)
+    beside = contrasts(analysis, functions, places.finest(blocks), DIFFERENCES)
     values = metrics.rows(measures.of_phases(analysis), analysis.phases.k)
     return [
         {
@@ -117,12 +123,18 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
             "intervals": card.intervals,
             "colour": colour,
             "functions": card.functions,
-            "lines": card.lines,
+            "lines": [(*line, sources.line(line[0])) for line in card.lines],
+            "lined": card.lined,
+            "beside": contrast and vars(contrast),
             "points": card.points,
             "values": measured,
         }
-        for card, colour, measured in zip(
-            cards(analysis, functions, lines, TOP_OF_PHASE), colours(analysis.phases.k), values, strict=True
+        for card, colour, measured, contrast in zip(
+            cards(analysis, functions, lines, TOP_OF_PHASE),
+            colours(analysis.phases.k),
+            values,
+            beside,
+            strict=True,
         )
     ]
 

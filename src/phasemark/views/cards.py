@@ -26,6 +26,7 @@ class Card:
         intervals: how many.
         functions, lines: where most of its instructions were executed, the hottest first.
         points: rows of the simulation points that stand for it.
+        lined: share of its instructions whose source line is known.
     """
 
     share: float
@@ -33,6 +34,7 @@ class Card:
     functions: list[Named]
     lines: list[Named]
     points: list[int]
+    lined: float = 0.0
 
 
 def cards(analysis: Analysis, functions: Places, lines: Places, top: int) -> list[Card]:
@@ -45,6 +47,7 @@ def cards(analysis: Analysis, functions: Places, lines: Places, top: int) -> lis
     """
     phases, shares = analysis.phases, analysis.shares.tolist()
     hot_functions, hot_lines = _hottest(analysis, functions, top), _hottest(analysis, lines, top)
+    lined = _known(analysis, lines)
     return [
         Card(
             shares[phase],
@@ -52,9 +55,19 @@ def cards(analysis: Analysis, functions: Places, lines: Places, top: int) -> lis
             hot_functions[phase],
             hot_lines[phase],
             np.flatnonzero(analysis.points.phase == phase).tolist(),
+            lined[phase],
         )
         for phase, size in enumerate(np.bincount(phases.labels, minlength=phases.k).tolist())
     ]
+
+
+def _known(analysis: Analysis, places: Places) -> list[float]:
+    """Share of each phase's instructions whose place is known."""
+    vectors, k = analysis.profile.vectors, analysis.phases.k
+    labels = np.repeat(analysis.phases.labels, np.diff(vectors.indptr))
+    known = np.bincount(labels, vectors.data * (places.of_block[vectors.indices] >= 0), k)
+    whole = np.bincount(labels, vectors.data, k)
+    return np.divide(known, whole, out=np.zeros(k), where=whole > 0).tolist()  # type: ignore[no-any-return]
 
 
 def _hottest(analysis: Analysis, places: Places, top: int) -> list[list[Named]]:

@@ -49,6 +49,21 @@ def lines(blocks: Blocks) -> Places:
     )
 
 
+def finest(blocks: Blocks) -> Places:
+    """The source lines; a block whose line is not known is its own place, which belongs to its function."""
+    by_line, names = lines(blocks), blocks.function or ("",) * len(blocks)
+    return _places(
+        [
+            by_line.names[place] if place >= 0 else _block(_base(blocks.name(row)), name)
+            for row, (place, name) in enumerate(zip(by_line.of_block.tolist(), names, strict=True))
+        ]
+    )
+
+
+def _block(name: str, function: str) -> tuple[str, str]:
+    return (name, "" if function == name else function)
+
+
 def _places(of_block: Sequence[tuple[str, str] | None]) -> Places:
     index: dict[tuple[str, str], int] = {}
     at = [-1 if name is None else index.setdefault(name, len(index)) for name in of_block]

@@ -39,10 +39,27 @@ const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
 
 /** A list of places with their shares; the whole name shows on hovering. */
 function places(list, shown = (name) => name) {
-  return element("ol", { class: "places" }, ...list.map(([name, of, share]) =>
+  return element("ol", { class: "places" }, ...list.map(([name, of, share, text]) =>
     element("li", { "--part": `${100 * share}%`, title: of ? `${name} (${of})` : name },
-      element("span", { class: "name" }, shown(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
+      element("span", { class: "name" }, shown(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : []),
+        ...(text ? [element("code", { title: text }, text)] : [])),
       element("span", { class: "part" }, part(share)))));
+}
+
+/** How a phase differs from the most similar one with the same hottest function. */
+function contrastOf(p, phase) {
+  const { other, distance, places: differing } = p.beside;
+  const said = differing.length ? "" : ` No ${p.lines.length ? "line" : "block"} differs by 0.1 % or more.`;
+  const rowOf = ([name, of, here, there]) => element("tr", {},
+    element("td", { title: of ? `${name} (${of})` : name }, fileName(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
+    element("td", {}, part(here)), element("td", {}, part(there)));
+  const found = [element("h4", {}, `Beside phase ${other}`), element("p", {}, `The most similar phase of the same ${data.places === "Blocks" ? "block" : "function"}: distance ${distance.toFixed(2)} of 2.${said}`)];
+  if (differing.length) {
+    found.push(element("table", { class: "beside" },
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "differ most in"), ...[phase, other].map((of) => element("th", { scope: "col" }, swatch(of), ` ${of}`)))),
+      element("tbody", {}, ...differing.map(rowOf))));
+  }
+  return found;
 }
 
 /** While the pointer or the focus is on it, the phase stands out everywhere. */
@@ -92,6 +109,11 @@ function fillPhases() {
       element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
       ...[measuresOfPhase(p)].filter(Boolean),
       element("h4", {}, data.places), places(p.functions));
+    if (p.lines.length) {
+      const known = p.lined < 0.9995 ? ` (known for ${part(p.lined)})` : "";
+      card.append(element("h4", {}, `Lines${known}`), places(p.lines, fileName));
+    }
+    if (p.beside) card.append(...contrastOf(p, phase));
     lights(card, phase);
     watch(() => card.classList.toggle("lit", litPhase() === phase));
     byId("phases").append(card);

@@ -230,8 +230,12 @@ def test_what_is_exported_and_bent_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("skip,warmup,simulate,weight\n0,0,5,0.5\n0,0,0,0.5\n")
     assert "x, row 1: there is no instruction in it" in wrong(path)[0]
-    path.write_text("simulation-region-start-icount,simulation-region-end-icount,region-weight\n7,7,1\n")
-    assert "x, row 0: there is no instruction in it" in wrong(path)[0]
-    for content in ('"points": {"1": "x"}', '"points": {"1": ["1"]}', '"points": {'):
+    path.write_text("# Regions\ncluster 0 from slice 0,0,1,7,7,1\n")
+    assert "x:2: there is no instruction in it" in wrong(path)[0]
+    for content, said in (
+        ('"points": {"1": "x"}', "'x' is no number from 0"),
+        ('"points": {"1": ["1"]}', "is no number from 0"),
+        ('"points": {', "is no summary of XiangShan's"),
+    ):
         path.write_text('{"app": {"insts": "9", ' + content + "}}")
-        assert "is no summary of XiangShan's" in wrong(path)[0]
+        assert said in wrong(path)[0]

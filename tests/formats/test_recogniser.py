@@ -50,6 +50,11 @@ FILES = {
         "    }\n  }\n}\n",
         "XiangShan's points: 2",
     ),
+    "gem5's LoopPoint JSON": (
+        "x",
+        '{"1": {"simulation": {"start": {"pc": 1, "global": 2}}, "multiplier": 3.5}}\n',
+        "LoopPoint's regions: 1",
+    ),
     "exp-bbv's pc.out": ("x", "F:1:401000:main\nF:2:401010:\n", "exp-bbv's functions: of 2 blocks"),
     "T:id:count": ("x", "T:1:10 :2:5\nT:1:15\n", "simpoint vectors: 30 instructions, 2 intervals, 2 blocks"),
 }  # fmt: skip
@@ -64,6 +69,7 @@ HOLDS = {
     "points for ChampSim": ["champsim.csv"],
     "points for XiangShan": ["simpoint_summary.json"],
     "regions": ["PinPoints' regions"],
+    "places in the code": ["gem5's LoopPoint JSON"],
     "phases": ["phases.csv"],
     "weights": ["SimPoint's weights"],
     "labels": ["SimPoint's labels"],
@@ -104,7 +110,7 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, kind: str, bent: str) ->
     path.write_bytes(content)
     if bent == "marked" and kind in ("T:id:count", "perf stat -x or -j"):
         return  # their tools write no byte order mark, and their readers take none
-    if bent == "commented" and kind == "simpoint_summary.json":
+    if bent == "commented" and kind in ("simpoint_summary.json", "gem5's LoopPoint JSON"):
         return
     assert recognise(path).name == kind
     if bent in ("plain", "returns"):

@@ -94,7 +94,7 @@ def import_(
             out,
             as_runs=as_runs,
             dialect=dialect,
-            interval=None if interval is None else _length(interval),
+            interval=None if interval is None else options.length(interval),
             instructions=instructions,
             stats=stats,
             progress=tell,
@@ -105,15 +105,3 @@ def import_(
         quiet=quiet,
         as_json=as_json,
     )
-
-
-def _length(text: str) -> int:
-    from phasemark.collect import interval_length
-    from phasemark.errors import UsageError
-
-    length = interval_length.parse(text)
-    if length == "auto":
-        raise UsageError(
-            "--interval auto is for recording", hint="give the length that was asked for, or leave it out"
-        )
-    return length

@@ -105,6 +105,22 @@ def share(text: str) -> float:
     return value
 
 
+def length(text: str) -> int:
+    """What `100k` or `1M` says, as instructions per interval.
+
+    Raises:
+        UsageError: it says none.
+    """
+    from phasemark.collect import interval_length
+
+    instructions = interval_length.parse(text)
+    if instructions == "auto":
+        raise UsageError(
+            "--interval auto is for recording", hint="give the length that was asked for, or leave it out"
+        )
+    return instructions
+
+
 def search(text: str) -> int | str:
     """What --search says: a step as a number, other words as they are."""
     return int(text) if text.isdecimal() else text

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from phasemark.cli import options
+from phasemark.errors import UsageError
+
+if TYPE_CHECKING:
+    from phasemark.workflow import PointOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -41,13 +45,30 @@ def points(
         typer.Option(metavar="SHARE", help="As many points as keep CPI's error bar within, as 2%."),
     ] = None,
     confidence: options.Confidence = "95%",
+    from_: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Take the points that another tool chose: SimPoint's simpoints and weights (and labels), "
+            "PinPoints' or LoopPoint's CSV, XiangShan's JSON, champsim.csv, points.csv. Once for each file.",
+        ),
+    ] = None,
+    interval: Annotated[
+        str | None,
+        typer.Option(help="With --from: instructions per interval, where DIR has no profile: 1M, 100M."),
+    ] = None,
+    workload: Annotated[
+        str | None, typer.Option(help="With --from: which of a file that holds several.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of random choices.")] = 1,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
     """Pick the intervals of a run to simulate, phase by phase.
 
-    Writes points.csv, and simpoints, weights and labels as SimPoint does. `phasemark phases` goes first.
+    Writes points.csv, and simpoints, weights and labels as SimPoint does. `phasemark phases` goes first;
+    for points that another tool chose (--from), not even a profile need be there.
     With --budget and --target-error, what was measured so far (point-metrics.csv, metrics.csv) says how
     much each phase varies.
     """
@@ -66,7 +87,26 @@ def points(
         confidence=options.share(confidence),
         seed=seed,
     )
-    picked = workflow.run_of(source, out).pick_points(wanted)
+    if from_:
+        run = workflow.run_of(source, out, new=True)
+        picked = run.import_points(from_, **_told(wanted), interval=interval, workload=workload)
+    elif interval is not None or workload is not None:
+        raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")
+    else:
+        picked = workflow.run_of(source, out).pick_points(wanted)
     tell_discarded(picked.discarded, "these are other points")
     summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes)
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
+
+
+def _told(wanted: PointOptions) -> dict[str, Any]:
+    """What options say of points that another tool chose."""
+    from phasemark.workflow import PointOptions
+
+    covered, warmup = wanted.coverage, wanted.warmup
+    if wanted != PointOptions(coverage=covered, warmup=warmup):
+        raise UsageError(
+            "with --from the points are as another tool chose them",
+            hint="of the options, --coverage, --interval, --warmup and --workload say what its files do not",
+        )
+    return {"coverage": None if covered == 1 else covered, "warmup": warmup or None}

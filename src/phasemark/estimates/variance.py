@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phasemark.estimates import proxy
 from phasemark.model import Points
-from phasemark.model.points import WHOLE_RUN
+from phasemark.model.points import GIVEN, WHOLE_RUN
 
 #: Methods that take one stretch of the run.
 STRETCHES = ("start", "skip")
@@ -75,7 +75,7 @@ def of(sample: Sample, uncovered: float = 0.0) -> Variance:
         uncovered: share of the run that no measured point stands for. Its residual is taken to be off by
             the deviation among the points.
     """
-    if sample.method in STRETCHES:
+    if sample.method in STRETCHES or (sample.method == GIVEN and np.isnan(sample.spread).any()):
         return Variance(math.nan, 0.0)
     parts = _BY_METHOD.get(sample.method, _stratified)(sample)
     if uncovered > 1e-12:
@@ -88,6 +88,11 @@ def notes(points: Points) -> list[str]:
     """What a reader must know of how variances came about."""
     if points.method in STRETCHES:
         return [f"points of method {points.method} say nothing of the rest of the run: no error bar"]
+    if points.method == GIVEN and np.isnan(points.spread).any():
+        return [
+            "nothing tells how much the parts of the run differ that these points stand for: no error bar "
+            "(the clusters' labels would tell)"
+        ]
     if points.method in WHOLE_RUN:
         return [
             "random points of the whole run miss rare intervals: with few points the error bar is too short"
@@ -97,8 +102,8 @@ def notes(points: Points) -> list[str]:
         if np.isfinite(points.spread).all()
         else "is taken to be that of the whole run"
     )
-    if points.method == "nearest":
-        return [f"nearest points are no random sample: how far they are from a phase's mean {known}"]
+    if points.method in ("nearest", GIVEN):
+        return [f"{points.method} points are no random sample: how far they are from a phase's mean {known}"]
     alone = np.bincount(points.phase)[points.phase] == 1
     unsure = int(np.count_nonzero(alone & (points.population != 1)))
     if not unsure:
@@ -213,4 +218,4 @@ def _sum(parts: list[Variance]) -> Variance:
     return Variance(total, total**2 / spread if spread else math.inf)
 
 
-_BY_METHOD = {"nearest": _nearest, "systematic": _systematic}
+_BY_METHOD = {"nearest": _nearest, GIVEN: _nearest, "systematic": _systematic}

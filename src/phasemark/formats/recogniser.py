@@ -28,6 +28,7 @@ __all__ = [
     "GEM5_STATS",
     "KINDS",
     "LABELS",
+    "LOOPPOINT",
     "METRICS",
     "MODEL",
     "PERF_STAT",
@@ -127,9 +128,16 @@ def _is_champsim(start: Start) -> bool:
 
 
 def _is_xiangshan(start: Start) -> bool:
-    return (
-        start.heading.startswith(b"{") and b'"insts": "' in start.content and b'"points": {' in start.content
-    )
+    return start.heading.startswith(b"{") and _WORKLOAD.search(start.content) is not None
+
+
+def _is_looppoint(start: Start) -> bool:
+    return start.heading.startswith(b"{") and _MULTIPLIED.search(start.content) is not None
+
+
+def _is_regions(start: Start) -> bool:
+    """With a heading, or one that is a comment, or none."""
+    return "simulation-region-start-icount" in start.columns or _REGION.search(start.content) is not None
 
 
 def _counts_nothing(start: Start) -> bool:
@@ -155,6 +163,12 @@ def _is_of_simpoint(start: Start) -> bool:
     return len(start.heading.split()) == 2 and not start.holds_vectors and any(map(_are_numbers, start.pairs))
 
 
+def _name_of_simpoint(path: Path) -> str | None:
+    """Which of SimPoint's files a name is of; the last word counts."""
+    named = [match.lastgroup for match in _NAMES.finditer(path.name)]
+    return named[-1] if named else None
+
+
 def _are_numbers(words: list[bytes]) -> bool:
     try:
         return all(math.isfinite(float(word)) for word in words)
@@ -168,9 +182,8 @@ def _simpoint(kind: str, column: int | None = None) -> Callable[[Start], bool]:
     def sniff(start: Start) -> bool:
         if not _is_of_simpoint(start):
             return False
-        named = [name for name in ("simpoints", "weights", "labels") if start.path.name.startswith(name)]
-        if named:
-            return named == [kind]
+        if named := _name_of_simpoint(start.path):
+            return named == kind
         return column is None or any(b"." in pair[column] for pair in start.pairs)
 
     return sniff
@@ -181,13 +194,18 @@ _OURS = {
     *("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread"),
     *("index", "length", "kind", "distance", "skip", "simulate"),
 }
+#: What of SimPoint's a file is, by its name: simpoints.t1, results.simpts, t.weights.
+_NAMES = re.compile(r"(?P<simpoints>simpo?i?n?ts)|(?P<weights>weights)|(?P<labels>labels)")
+_WORKLOAD = re.compile(rb'"points"\s*:\s*\{')
+_MULTIPLIED = re.compile(rb'"simulation"\s*:\s*\{|"multiplier"\s*:')
+_REGION = re.compile(rb"^cluster\s+\d+\s+from\s+slice\s+\d+,", re.IGNORECASE | re.MULTILINE)
 _FUNCTION = re.compile(rb"F:\d{1,19}:[0-9a-fA-F]+:")
 _VECTOR = re.compile(rb"^[ \t]*T(?:[ \t]*:|[ \t\r]*$)", re.MULTILINE)
 
 _OF_A_RUN = "it is of a run: `phasemark {}` takes the run's folder"
 _IMPORT = "`phasemark import --metrics` takes it"
-_EXPORTED = "it is for another tool; `phasemark check` takes it"
-_RESULT = "`phasemark check` takes it; to import, name the vectors that it was found in"
+_EXPORTED = "`phasemark points DIR --from` takes it"
+_RESULT = "`phasemark points DIR --from` takes it; to import, name the vectors that it was found in"
 
 MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
 PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
@@ -195,13 +213,14 @@ RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report")
 GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_counters.sniff(start.content), _IMPORT)
 POINTS = Kind("points.csv", "points", _is_points, _OF_A_RUN.format("simulate"))
 CHAMPSIM = Kind("champsim.csv", "points for ChampSim", _is_champsim, _EXPORTED)
-REGIONS = Kind(
-    "PinPoints' regions",
-    "regions",
-    lambda start: "simulation-region-start-icount" in start.columns,
-    _EXPORTED,
-)
+REGIONS = Kind("PinPoints' regions", "regions", _is_regions, _EXPORTED)
 XIANGSHAN = Kind("simpoint_summary.json", "points for XiangShan", _is_xiangshan, _EXPORTED)
+LOOPPOINT = Kind(
+    "gem5's LoopPoint JSON",
+    "places in the code",
+    _is_looppoint,
+    "LoopPoint's *.global.pinpoints.csv has them, too",
+)
 PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
 METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
 PERF_STAT = Kind("perf stat -x or -j", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
@@ -226,6 +245,7 @@ KINDS: tuple[Kind, ...] = (
     CHAMPSIM,
     REGIONS,
     XIANGSHAN,
+    LOOPPOINT,
     POINTS,
     PHASES,
     METRICS,
@@ -257,6 +277,12 @@ def recognise(path: str | Path, wanted: str = "") -> Kind:
     start = Start(Path(path), next(chunks(path), b"")[:_MOST])
     kinds = sorted(KINDS, key=lambda kind: kind.holds != wanted)
     return next((kind for kind in kinds if kind.sniff(start)), UNKNOWN)
+
+
+def named_of_simpoint(path: Path) -> Kind | None:
+    """Which of SimPoint's files its name says it is, whatever it holds; None: it says nothing."""
+    named = _name_of_simpoint(path)
+    return next((kind for kind in (WEIGHTS, LABELS, SIMPOINTS) if kind.holds == named), None)
 
 
 def clearer(error: DataError) -> DataError:

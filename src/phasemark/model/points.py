@@ -31,6 +31,9 @@ _DTYPES = {
 #: Methods that choose from the whole run, whatever the phases.
 WHOLE_RUN = ("random", "systematic", "start", "skip")
 
+#: The method of points that another tool chose, and did not say how.
+GIVEN = "given"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Points(Value):
@@ -43,7 +46,8 @@ class Points(Value):
         warmup: instructions to warm up before start; start - warmup is never below 0.
         weight: share of the covered instructions that the point stands for; they sum to 1.
         coverage: share of all instructions that the chosen phases make up.
-        method: how they were chosen (see points.METHODS); it decides which error bar is honest.
+        method: how they were chosen (see points.METHODS; GIVEN: elsewhere); it decides which error bar is
+            honest.
         population: how many intervals the point was chosen from: those of its phase, or of the whole run
             for a method of WHOLE_RUN; 0 where that is not known.
         spread: how far the phase's intervals lie from its centre, as a share of all intervals' distance
@@ -99,7 +103,12 @@ class Points(Value):
 
     @property
     def stratum(self) -> NDArray[np.int32]:
-        """What each point was chosen from: its phase, or 0 for the whole run; int32."""
+        """What each point was chosen from: its phase, or 0 for the whole run; int32.
+
+        A given point of a cluster of which nothing is known was chosen from no other one's.
+        """
+        if self.method == GIVEN and not self.population.all():
+            return np.arange(len(self), dtype=np.int32)
         return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
 
     def frame(self) -> pd.DataFrame:

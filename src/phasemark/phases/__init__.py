@@ -11,6 +11,7 @@ from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
+    from phasemark.phases.labelled import of_labels
     from phasemark.phases.protocol import PhaseModel
     from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, register, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
@@ -29,6 +30,7 @@ _MODULES = {
     "data_for": "fitting",
     "find": "fitting",
     "model": "registry",
+    "of_labels": "labelled",
     "recorded": "registry",
     "register": "registry",
     "reseeded": "registry",
@@ -47,6 +49,7 @@ __all__ = [
     "data_for",
     "find",
     "model",
+    "of_labels",
     "recorded",
     "register",
     "reseeded",

@@ -1,6 +1,7 @@
 """Phases -> Points: which intervals to simulate, how many, and what each stands for."""
 
 from phasemark.points.allocation import neyman, neyman_whole
+from phasemark.points.elsewhere import OfPhases, are_shares, of_phases
 from phasemark.points.methods import METHODS, check_method, select
 from phasemark.points.nearest import EARLY_DELTA, check, nearest
 from phasemark.points.population import Population
@@ -9,12 +10,15 @@ from phasemark.points.spread import spread_of
 __all__ = [
     "EARLY_DELTA",
     "METHODS",
+    "OfPhases",
     "Population",
+    "are_shares",
     "check",
     "check_method",
     "nearest",
     "neyman",
     "neyman_whole",
+    "of_phases",
     "select",
     "spread_of",
 ]

@@ -56,9 +56,11 @@ class EstimateResult(Result):
         return error if math.isfinite(error) else None
 
     def covered(self, metric: str) -> bool | None:
-        """Whether the interval covers the full run's value; None where that is not known."""
+        """Whether the interval covers the full run's value; None where one of them is not known."""
         full = self.full.get(metric)
-        return None if full is None else self.estimate.covers(metric, full)
+        if full is None or self.estimate.interval[metric] == (0.0, math.inf):
+            return None
+        return self.estimate.covers(metric, full)
 
     def frame(self) -> pd.DataFrame:
         """One row a metric: the estimate's columns; then `full`, `error`, `covered` where they are known."""
@@ -103,7 +105,7 @@ def estimate_run(
     except DataError as error:
         raise error.at(path) from error
     unlike = _unlike(folder) if path == folder.point_metrics else ()
-    full, lacking = ({}, ()) if unlike else _full(folder, estimated)
+    full, lacking = ({}, ()) if unlike else _full(folder, estimated, points)
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *unlike, *lacking))
     made_by = {"command": command, "source": path.name}
     entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
@@ -174,12 +176,15 @@ def _unlike(folder: Folder) -> tuple[str, ...]:
     )
 
 
-def _full(folder: Folder, estimated: Estimate) -> tuple[dict[str, float], tuple[str, ...]]:
+def _full(folder: Folder, estimated: Estimate, points: Points) -> tuple[dict[str, float], tuple[str, ...]]:
     """The full run's values, of metrics that were measured for its intervals, or for it in one; and notes."""
-    if not folder.metrics.exists() or not folder.profile.exists():
+    if not folder.metrics.exists():
         return {}, ()
-    intervals = read_intervals(folder.path)
-    metrics = whole_run(folder, intervals, NEGLIGIBLE) or _in_one(folder, int(intervals.length.sum()))
+    intervals = read_intervals(folder.path) if folder.profile.exists() else None
+    if intervals is None:
+        metrics = _in_one(folder, int(points.end.max(initial=0)))
+    else:
+        metrics = whole_run(folder, intervals, NEGLIGIBLE) or _in_one(folder, int(intervals.length.sum()))
     if metrics is None:
         return {}, ()
     values = {}
@@ -189,7 +194,7 @@ def _full(folder: Folder, estimated: Estimate) -> tuple[dict[str, float], tuple[
         except DataError:
             continue  # measured at the points, not in the full run
     known = {name: value for name, value in values.items() if not math.isnan(value)}
-    return known, _lacking(metrics, intervals)
+    return known, () if intervals is None else _lacking(metrics, intervals)
 
 
 def _lacking(metrics: Metrics, intervals: Intervals) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from phasemark.errors import PhasemarkError, UsageError
 from phasemark.formats import recogniser
 from phasemark.formats.points import exports
 from phasemark.model import Phases, Points
-from phasemark.store import phases_store, points_csv
+from phasemark.store import metrics_csv, phases_store, points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.reading import read
 
@@ -62,16 +62,33 @@ def _is_of_its_name(path: Path) -> bool:
 
 
 def _gathered(folder: Folder, name: str) -> exports.Exportable:
-    profile = read(folder.path)
+    given = folder.points.exists() and not folder.profile.exists() and not folder.is_unfinished()
+    profile = None if given else read(folder.path)
     picked = points_csv.read(folder.points) if folder.points.exists() else None
     phases = phases_store.read_model(folder.model)[1] if folder.model.exists() else None
     asked = folder.entry_of("points")
     everything = None
-    if picked is not None and phases is not None and _is_simpoints_with_coverage(picked, phases):
+    if (
+        profile is not None
+        and picked is not None
+        and phases is not None
+        and _is_simpoints_with_coverage(picked, phases)
+    ):
         everything = points.nearest(
             profile.interval_table, phases, early=asked.get("early", False), warmup=asked.get("warmup", 0)
         )
-    return exports.Exportable(name, profile, picked, phases, everything, float(asked.get("coverage", 1.0)))
+    return exports.Exportable(
+        name, profile, picked, phases, everything, float(asked.get("coverage", 1.0)), _instructions(folder)
+    )
+
+
+def _instructions(folder: Folder) -> int | None:
+    """Of a run without a profile, as the file of its points or what was measured of all of it tells."""
+    stated = folder.entry_of("points").get("instructions")
+    if stated is not None:
+        return int(stated)
+    metrics = metrics_csv.read(folder.metrics) if folder.metrics.exists() else None
+    return int(metrics.length[0]) if metrics is not None and len(metrics) == 1 else None
 
 
 def _is_simpoints_with_coverage(picked: Points, phases: Phases) -> bool:

@@ -203,6 +203,8 @@ def _placed(
         if points is None:
             raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
         return placing.of_points(readings, points)
+    if profile is None and of == "run" and points is not None:
+        return placing.of_run(readings, 0)
     if profile is None:
         raise DataError(
             "there is no such file",

@@ -34,14 +34,20 @@ def open(source: str | Path, out: str | Path | None = None, *, cached: bool = Tr
     return Run(opened.folder.path, discarded=opened.discarded)
 
 
-def run_of(source: str | Path, out: str | Path | None = None) -> Run:
+def run_of(source: str | Path, out: str | Path | None = None, *, new: bool = False) -> Run:
     """The run that `open` gives, as it is: nothing is read and nothing brought into its folder.
+
+    Args:
+        source, out: as for `open`.
+        new: the folder need not be there; `source` is then its name.
 
     Raises:
         DataError: neither source nor the run's folder is there.
     """
+    if new and out is None and not Path(source).exists():
+        return Run(source)
     folder = sources.folder_of(source, out)
-    if not folder.path.exists() and not Path(source).exists():
+    if not new and not folder.path.exists() and not Path(source).exists():
         raise DataError("there is no such file or folder", path=source, hint="name the folder of a run")
     return Run(folder.path)
 

@@ -29,14 +29,14 @@ class PointResult(Result):
     """The points picked in a run.
 
     Attributes:
-        intervals, phases: of the run.
+        intervals, phases: of the run; None where it has none.
         points: as picked.
         notes: why so many, one sentence each.
         discarded: what became of files that were made from other points, one phrase each.
     """
 
-    intervals: Intervals
-    phases: Phases
+    intervals: Intervals | None
+    phases: Phases | None
     points: Points
     notes: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
@@ -78,8 +78,8 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
 
 def keep_points(
     folder: Folder,
-    intervals: Intervals,
-    phases: Phases,
+    intervals: Intervals | None,
+    phases: Phases | None,
     points: Points,
     *,
     entry: dict[str, Any],
@@ -89,8 +89,9 @@ def keep_points(
     """Write points.csv, SimPoint's files and their entry in run.json.
 
     Args:
-        folder: a run's folder with profile.h5 and model.h5.
-        intervals, phases, points: of the run.
+        folder: a run's folder.
+        intervals, phases: of the run; None where it has none.
+        points: of the run.
         entry: of run.json.
         made_by: of the comment of points.csv.
         keep: a later step whose files stay, though these are other points.
@@ -112,15 +113,17 @@ def keep_points(
     return tuple(new.discarded)
 
 
-def _require_these(folder: Folder, phases: Phases) -> None:
+def _require_these(folder: Folder, phases: Phases | None) -> None:
     """See that nobody found other phases in the meantime.
 
     Raises:
         DataError: phases are not there any more.
         WorkError: they are others.
     """
+    if phases is None and not folder.model.exists():
+        return
     _, now = read_phases(folder)
-    if not np.array_equal(now.labels, phases.labels):
+    if phases is None or not np.array_equal(now.labels, phases.labels):
         raise WorkError(
             f"{folder.path}: other phases were found while points were picked",
             hint="pick the points again",

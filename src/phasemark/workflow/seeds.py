@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.estimates import PointOptions, choose, estimate, full_value
 from phasemark.model import Metrics, Profile
 from phasemark.progress import Progress
@@ -54,9 +54,14 @@ def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = 
 
     Raises:
         DataError: the full run's metrics are not there.
-        UsageError: fewer than 2 seeds.
+        UsageError: fewer than 2 seeds, or points that another tool chose.
     """
     require_several(seeds)
+    if "files" in folder.entry_of("points"):
+        raise UsageError(
+            "these points were chosen elsewhere: with other seeds there would be no others",
+            hint="pick points with `phasemark points`, or leave out --seeds",
+        )
     profile, metrics, (phase_options, point_options) = folder.steady(lambda: _read(folder))
     if metrics is None:
         raise DataError(

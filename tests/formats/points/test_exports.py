@@ -229,5 +229,11 @@ def test_what_lacks_is_named_with_the_step_that_makes_it(tmp_path: Path) -> None
     for target in ("simpoint", "gem5", "pinpoints", "nemu", "champsim"):
         with pytest.raises(DataError, match="app has no points\n  hint: run `phasemark points` first"):
             export(Exportable("app", run.profile), target, tmp_path)
-    with pytest.raises(DataError, match="app has no phases\n  hint: run `phasemark phases` first"):
-        export(Exportable("app", run.profile, run.points), "simpoint", tmp_path)
+    exported = export(Exportable("app", run.profile, run.points), "simpoint", tmp_path)
+    assert [file.name for file in exported.files] == ["simpoints", "weights"]
+    assert exported.notes == ("without phases there are no labels",)
+    for target in ("bb", "exp-bbv"):
+        with pytest.raises(DataError, match="app has no vectors\n  hint: import them"):
+            export(Exportable("app", None, run.points), target, tmp_path)
+    with pytest.raises(DataError, match="how many instructions app ran"):
+        export(Exportable("app", None, run.points), "nemu", tmp_path)

@@ -59,12 +59,13 @@ def table(result: EstimateResult) -> list[str]:
 
 def _cells(result: EstimateResult, name: str) -> Sequence[str]:
     low, high = result.estimate.interval[name]
+    nothing = low == 0 and math.isinf(high)
     half, off, covered = result.estimate.relative_half_width(name), result.error(name), result.covered(name)
     return (
         name,
         f"{result.estimate.value[name]:.4g}",
-        f"{low:.4g} to {high:.4g}",
-        "-" if math.isnan(half) else f"{half:.1%}" if math.isfinite(half) else "not bounded",
+        "-" if nothing else f"{low:.4g} to {high:.4g}",
+        "-" if nothing or math.isnan(half) else f"{half:.1%}" if math.isfinite(half) else "not bounded",
         f"{result.full[name]:.4g}" if name in result.full else "",
         "" if off is None else error(off),
         "" if covered is None else ("yes" if covered else "no"),

@@ -15,25 +15,34 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 
 
 def summary(
-    intervals: Intervals, phases: Phases, points: Points, notes: Sequence[str] = ()
+    intervals: Intervals | None, phases: Phases | None, points: Points, notes: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares."""
-    instructions = int(intervals.length.sum())
-    shares = phases.shares(intervals.length.astype(np.float64) / max(instructions, 1))
+    """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
+
+    What a run without a profile, or without phases, does not know is null.
+    """
     names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
+    instructions = None if intervals is None else int(intervals.length.sum())
     return {
         "instructions": instructions,
-        "intervals": len(intervals),
-        "k": phases.k,
+        "intervals": None if intervals is None else len(intervals),
+        "k": None if phases is None else phases.k,
         "coverage": points.coverage,
         "method": points.method,
         "point_instructions": points.instructions,
         "points": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
-        "shares": shares.tolist(),
-        "scores": {str(k): score for k, score in phases.scores.items()},
-        "notes": [*phases.model.get("notes", []), *notes],
+        "shares": _shares(intervals, phases),
+        "scores": {} if phases is None else {str(k): score for k, score in phases.scores.items()},
+        "notes": [*([] if phases is None else phases.model.get("notes", [])), *notes],
     }
+
+
+def _shares(intervals: Intervals | None, phases: Phases | None) -> list[float] | None:
+    if intervals is None or phases is None:
+        return None
+    weights = intervals.length.astype(np.float64)
+    return list(phases.shares(weights / max(weights.sum(), 1)).tolist())
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
@@ -41,20 +50,27 @@ def lines(summary: dict[str, Any]) -> list[str]:
 
     Where it holds `functions` (per phase, name -> share), each phase's hottest are shown.
     """
-    run, simulated = summary["instructions"], summary["point_instructions"]
+    simulated = summary["point_instructions"]
     points = sorted(summary["points"], key=lambda p: int(p["phase"]))
     columns = _columns(summary, points)
     cells = [[heading for heading, _ in columns], *([cell(point) for _, cell in columns] for point in points)]
     functions = [at for at, (heading, _) in enumerate(columns) if heading == _FUNCTIONS]
+    of_run = f" ({simulated / summary['instructions']:.2%} of the run)" if summary["instructions"] else ""
     return [
-        f"{plural(run, 'instruction')}, {plural(summary['intervals'], 'interval')}, "
-        f"{plural(summary['k'], 'phase')}",
-        f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')} ({simulated / run:.2%} of "
-        f"the run) to stand for {summary['coverage']:.2%} of it",
+        *_of_run(summary),
+        f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')}{of_run} to stand for "
+        f"{summary['coverage']:.2%} of {'it' if of_run else 'the run'}",
         "",
         *aligned(cells, left=functions),
         *(f"note: {note}" for note in summary["notes"]),
     ]
+
+
+def _of_run(summary: dict[str, Any]) -> list[str]:
+    """The line on the run, as far as it is known."""
+    names = {"instructions": "instruction", "intervals": "interval", "k": "phase"}
+    known = [plural(summary[name], word) for name, word in names.items() if summary[name] is not None]
+    return [", ".join(known)] if known else []
 
 
 _FUNCTIONS = "hottest functions"
@@ -64,14 +80,15 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     """The columns that tell something about this run."""
     columns: list[Column] = [
         ("phase", lambda p: str(p["phase"])),
-        ("share", lambda p: f"{summary['shares'][p['phase']]:.2%}"),
         ("weight", lambda p: f"{p['weight']:.4f}"),
         ("interval", lambda p: f"{p['interval']:,}"),
         ("start", lambda p: f"{p['start']:,}"),
         ("end", lambda p: f"{p['end']:,}"),
     ]
+    if summary["shares"] is not None:
+        columns.insert(1, ("share", lambda p: f"{summary['shares'][p['phase']]:.2%}"))
     if any(p["thread"] for p in points):
-        columns.insert(3, ("thread", lambda p: str(p["thread"])))
+        columns.insert(len(columns) - 3, ("thread", lambda p: str(p["thread"])))
     if any(p["warmup"] for p in points):
         columns.append(("warm-up", lambda p: f"{p['warmup']:,}"))
     if "functions" in summary:

@@ -10,10 +10,44 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from phasemark.formats.points.chosen import Chosen, ChosenPoint
 from phasemark.model import Points
 from phasemark.store import tables
 
-__all__ = ["write"]
+__all__ = ["read", "write"]
+
+#: Columns that a table need not have.
+_MORE = {"run": int, "thread": int, "interval": int, "phase": int}
+
+
+def read(path: Path) -> Chosen:
+    """Read such a table.
+
+    Raises:
+        DataError: malformed; names file and line or row.
+    """
+    there = {name: kind for name, kind in _MORE.items() if name in tables.header(path)}
+    wanted = {"skip": int, "warmup": int, "simulate": int, "weight": float}
+    table = tables.read(path, {**wanted, **there})
+    points = []
+    for row in range(len(table["skip"])):
+        of = {name: values[row] for name, values in table.items()}
+        point = ChosenPoint(
+            weight=of["weight"],
+            path=path,
+            row=row,
+            interval=of.get("interval"),
+            start=of["skip"] + of["warmup"],
+            length=of["simulate"],
+            warmup=of["warmup"],
+            cluster=of.get("phase"),
+            run=of.get("run", 0),
+            thread=of.get("thread"),
+        )
+        if min(of.values()) < 0 or not of["weight"] <= 1e6:
+            raise point.error("a number is negative or no number")
+        points.append(point)
+    return Chosen(tuple(points), (path,))
 
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) -> None:

@@ -25,19 +25,34 @@ class Exportable:
 
     Attributes:
         name: of the run.
-        profile: its vectors.
+        profile: its vectors; None of a run that has points alone.
         points: as in points.csv; None where none were picked.
         phases: as in model.h5; None where none were found.
         all_points: a point for every phase, where `points` leaves small phases out; else None.
         coverage: the share of instructions that was asked for when the points were picked.
+        instructions: of the whole run, where that is known without a profile.
     """
 
     name: str
-    profile: Profile
+    profile: Profile | None
     points: Points | None = None
     phases: Phases | None = None
     all_points: Points | None = None
     coverage: float = 1.0
+    instructions: int | None = None
+
+    def vectors(self) -> Profile:
+        """The profile.
+
+        Raises:
+            DataError: there is none.
+        """
+        if self.profile is None:
+            raise DataError(
+                f"{self.name} has no vectors",
+                hint="import them, or profile the program, into its folder first",
+            )
+        return self.profile
 
     def picked(self) -> Points:
         """The points.
@@ -78,15 +93,15 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
 
 def _simpoint(run: Exportable, folder: Path) -> Exported:
     points = run.picked()
-    if run.phases is None:
-        raise DataError(f"{run.name} has no phases", hint="run `phasemark phases` first")
-    intervals = run.profile.interval_table
+    intervals = None if run.profile is None else run.profile.interval_table
     everything = points if run.all_points is None else run.all_points
     files = simpoint_files.write(folder, intervals, run.phases, everything)
     if run.all_points is not None:
         files += simpoint_files.write_covered(folder, intervals, points, run.coverage)
-    several = int(intervals.first_of_thread().sum()) > 1
+    several = len({suffix for suffix, *_ in simpoint_files.per_thread(intervals, points)}) > 1
     notes = ["a pair of files for each thread; their weights sum to 1 over all of them"] if several else []
+    if run.phases is None:
+        notes.append("without phases there are no labels")
     return Exported(files, (*notes, *_numbers_note(points)))
 
 
@@ -95,7 +110,7 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
     files = (folder / "simpoints", folder / "weights")
     simpoint_files.write_simpoints(files[0], points)
     simpoint_files.write_weights(files[1], points)
-    interval = run.profile.provenance.interval
+    interval = _length(points) if run.profile is None else run.profile.provenance.interval
     if interval is None:
         raise UsageError(
             "gem5 takes interval i to start at i x length, and these intervals have no one length",
@@ -114,6 +129,14 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
     )
 
 
+def _length(points: Points) -> int | None:
+    """Of the intervals, where all points start at their number x one length; else None."""
+    if not len(points):
+        return None
+    length = int((points.end - points.start).max())
+    return length if (points.start == points.interval * length).all() else None
+
+
 def _numbers_note(points: Points) -> tuple[str, ...]:
     if not simpoint_files.several_per_phase(points):
         return ()
@@ -129,7 +152,13 @@ def _pinpoints(run: Exportable, folder: Path) -> Exported:
 
 def _nemu(run: Exportable, folder: Path) -> Exported:
     path = folder / "simpoint_summary.json"
-    nemu_summary.write(path, run.picked(), workload=run.name, instructions=run.profile.instructions)
+    instructions = run.instructions if run.profile is None else run.profile.instructions
+    if instructions is None:
+        raise DataError(
+            f"nothing says how many instructions {run.name} ran",
+            hint="import the metrics of the whole run into its folder first: phasemark import --metrics",
+        )
+    nemu_summary.write(path, run.picked(), workload=run.name, instructions=instructions)
     return Exported((path,))
 
 
@@ -140,11 +169,11 @@ def _champsim(run: Exportable, folder: Path) -> Exported:
 
 
 def _vectors(run: Exportable, folder: Path) -> Exported:
-    return Exported(simpoint_text.write(run.profile, folder / "vectors.bb.gz"))
+    return Exported(simpoint_text.write(run.vectors(), folder / "vectors.bb.gz"))
 
 
 def _exp_bbv(run: Exportable, folder: Path) -> Exported:
-    return Exported(exp_bbv.write(run.profile, folder / "bb.out"))
+    return Exported(exp_bbv.write(run.vectors(), folder / "bb.out"))
 
 
 #: Name -> writer.

@@ -11,7 +11,7 @@ files need not be in one order: lines belong together by their cluster.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -19,10 +19,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError, shown
+from phasemark.errors import DataError, UsageError
+from phasemark.formats.points.chosen import TOLERANCE
+from phasemark.formats.points.fields import number, whole
 from phasemark.formats.source import text_lines
 from phasemark.model import Intervals, Phases, Points
-from phasemark.reading import whole_number
 from phasemark.store.atomic import write_text
 
 __all__ = [
@@ -33,7 +34,9 @@ __all__ = [
     "read_pair",
     "read_simpoints",
     "read_weights",
+    "require_same_clusters",
     "several_per_phase",
+    "simpoint_lines",
     "write",
     "write_covered",
     "write_labels",
@@ -43,12 +46,11 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: Weights have six digits; so many of them may miss 1 by this much.
-_WEIGHTS_TOLERANCE = 1e-3
 
-
-def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Points) -> tuple[Path, ...]:
-    """Write `simpoints`, `weights` and `labels` into a folder.
+def write(
+    folder: str | Path, intervals: Intervals | None, phases: Phases | None, points: Points
+) -> tuple[Path, ...]:
+    """Write `simpoints`, `weights` and, where there are phases, `labels` into a folder.
 
     SimPoint's files know no threads. A profile of several threads or runs gets three files each:
     `simpoints.t1`, with runs `simpoints.r0.t1`; intervals are numbered within their thread, and weights
@@ -57,8 +59,8 @@ def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Poin
 
     Args:
         folder: where to.
-        intervals: of the profile that was classified.
-        phases: their classification, row by row.
+        intervals: of the profile that was classified; None: there is none, and the points' threads are all.
+        phases: their classification, row by row; None: there is none.
         points: the points chosen.
 
     Returns:
@@ -70,13 +72,15 @@ def write(folder: str | Path, intervals: Intervals, phases: Phases, points: Poin
     written = []
     for suffix, rows, chosen in per_thread(intervals, points):
         names = [Path(folder) / f"{name}{suffix}" for name in ("simpoints", "weights", "labels")]
-        write_text(names[2], _labels_text(phases.labels[rows], phases.distances[rows]))
-        written += [*_write_pair(names[0], names[1], points, chosen), names[2]]
+        if phases is not None:
+            write_text(names[2], _labels_text(phases.labels[rows], phases.distances[rows]))
+        written += _write_pair(names[0], names[1], points, chosen)
+        written += [] if phases is None else [names[2]]
     return tuple(written)
 
 
 def write_covered(
-    folder: str | Path, intervals: Intervals, points: Points, coverage: float
+    folder: str | Path, intervals: Intervals | None, points: Points, coverage: float
 ) -> tuple[Path, ...]:
     """Write the second pair that SimPoint writes with -coveragePct: `simpoints.lpt0.99`, `weights.lpt0.99`.
 
@@ -100,14 +104,18 @@ def write_covered(
 
 
 def per_thread(
-    intervals: Intervals, points: Points
+    intervals: Intervals | None, points: Points
 ) -> Iterator[tuple[str, NDArray[np.bool_], NDArray[np.bool_]]]:
-    """The files of each thread: suffix of their names, which intervals, which points they hold."""
-    threads = sorted(set(zip(intervals.run.tolist(), intervals.thread.tolist(), strict=True)))
+    """The files of each thread: suffix of their names, which intervals, which points they hold.
+
+    Without intervals, the threads are those that have points.
+    """
+    of = points if intervals is None else intervals
+    threads = sorted(set(zip(of.run.tolist(), of.thread.tolist(), strict=True)))
     several_runs = len({run for run, _ in threads}) > 1
     for run, thread in threads:
         suffix = (f".r{run}" if several_runs else "") + f".t{thread}" if len(threads) > 1 else ""
-        rows = (intervals.run == run) & (intervals.thread == thread)
+        rows = (of.run == run) & (of.thread == thread)
         yield suffix, rows, (points.run == run) & (points.thread == thread)
 
 
@@ -180,13 +188,9 @@ def read_pair(simpoints: str | Path, weights: str | Path) -> SimpointPair:
         DataError: malformed, a cluster that only one of them has, or weights that do not sum to 1.
     """
     intervals, shares = read_simpoints(simpoints), read_weights(weights)
-    for cluster in sorted(intervals.keys() ^ shares.keys()):
-        lacking, other = (weights, simpoints) if cluster in intervals else (simpoints, weights)
-        raise DataError(
-            f"cluster {cluster} of {other} is missing", path=lacking, hint="take both files of one clustering"
-        )
+    require_same_clusters(simpoints, intervals, weights, shares)
     total = math.fsum(shares.values())
-    if abs(total - 1.0) > _WEIGHTS_TOLERANCE:
+    if abs(total - 1.0) > TOLERANCE:
         raise DataError(
             f"the weights sum to {total:.6g} instead of 1",
             path=weights,
@@ -200,24 +204,52 @@ def read_pair(simpoints: str | Path, weights: str | Path) -> SimpointPair:
     )
 
 
+def require_same_clusters(
+    simpoints: str | Path, intervals: Mapping[int, object], weights: str | Path, shares: Mapping[int, object]
+) -> None:
+    """See that a pair belongs together: both files have the same clusters.
+
+    Raises:
+        DataError: a cluster that only one of them has; names the other.
+    """
+    for cluster in sorted(intervals.keys() ^ shares.keys()):
+        lacking, other = (weights, simpoints) if cluster in intervals else (simpoints, weights)
+        raise DataError(
+            f"cluster {cluster} of {other} is missing", path=lacking, hint="take both files of one clustering"
+        )
+
+
 def read_simpoints(path: str | Path) -> dict[int, int]:
     """Read a simpoints file: cluster -> interval.
 
     Raises:
         DataError: malformed, or a cluster twice; names file and line.
     """
-    return _by_cluster(path, ((line, _whole(value, path, line), c) for line, value, c in _pairs(path)))
+    return {cluster: interval for cluster, (_, interval) in simpoint_lines(path).items()}
+
+
+def simpoint_lines(path: str | Path) -> dict[int, tuple[int, int]]:
+    """Read a simpoints file: cluster -> its line in the file, and interval.
+
+    Raises:
+        DataError: as `read_simpoints`.
+    """
+    return _by_cluster(path, ((line, whole(value, path, line), c) for line, value, c in _pairs(path)))
 
 
 def read_weights(path: str | Path) -> dict[int, float]:
     """Read a weights file: cluster -> weight.
 
     Raises:
-        DataError: malformed, a weight not between 0 and 1, or a cluster twice; names file and line.
+        DataError: malformed, a weight not between 0 and 1 (or 100, where they are percentages), or a
+            cluster twice; names file and line.
     """
-    weights = _by_cluster(path, ((line, _number(value, path, line), c) for line, value, c in _pairs(path)))
-    if heavy := [weight for weight in weights.values() if weight > 1 + _WEIGHTS_TOLERANCE]:
-        raise DataError(f"a weight is {heavy[0]:g}, more than 1", path=path)
+    lines = _by_cluster(path, ((line, number(value, path, line), c) for line, value, c in _pairs(path)))
+    weights = {cluster: weight for cluster, (_, weight) in lines.items()}
+    percent = abs(math.fsum(weights.values()) - 100) <= 100 * TOLERANCE
+    for line, weight in lines.values():
+        if weight > 1 + TOLERANCE and not percent:
+            raise DataError(f"a weight is {weight:g}, more than 1", path=path, line=line)
     return weights
 
 
@@ -228,7 +260,7 @@ def read_labels(path: str | Path) -> tuple[NDArray[np.int64], NDArray[np.float64
         DataError: malformed; names file and line.
     """
     lines = [
-        (_whole(label, path, line), _number(distance, path, line))
+        (whole(label, path, line), number(distance, path, line))
         for line, label, distance in _fields(path, "cluster distance")
     ]
     return np.array([label for label, _ in lines], np.int64), np.array([d for _, d in lines], np.float64)
@@ -280,7 +312,7 @@ def _lines(rows: Iterable[tuple[object, object]]) -> str:
 
 def _pairs(path: str | Path) -> Iterator[tuple[int, str, int]]:
     for line, value, cluster in _fields(path, "value cluster"):
-        yield line, value, _whole(cluster, path, line)
+        yield line, value, whole(cluster, path, line)
 
 
 def _fields(path: str | Path, form: str) -> Iterator[tuple[int, str, str]]:
@@ -297,29 +329,13 @@ def _fields(path: str | Path, form: str) -> Iterator[tuple[int, str, str]]:
         raise DataError("holds no line", path=path, hint=f"a line reads `{form}`")
 
 
-def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[int, T]:
-    table: dict[int, T] = {}
+def _by_cluster(path: str | Path, lines: Iterable[tuple[int, T, int]]) -> dict[int, tuple[int, T]]:
+    """Cluster -> its line in the file, and value."""
+    table: dict[int, tuple[int, T]] = {}
     for line, value, cluster in lines:
         if cluster in table:
             raise DataError(
                 f"cluster {cluster} is there twice", path=path, line=line, hint="keep one of them"
             )
-        table[cluster] = value
+        table[cluster] = (line, value)
     return table
-
-
-def _whole(text: str, path: str | Path, line: int) -> int:
-    value = whole_number(text)
-    if value is None:
-        raise DataError(f"{shown(text)} is no whole number from 0", path=path, line=line)
-    return value
-
-
-def _number(text: str, path: str | Path, line: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < 0:
-        raise DataError(f"{shown(text)} is no number from 0", path=path, line=line)
-    return value

@@ -1,0 +1,178 @@
+"""Points that another tool chose -> the points of a run."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark import phases as phase_models
+from phasemark import points as points_of
+from phasemark import signatures
+from phasemark.collect import interval_length
+from phasemark.errors import UsageError
+from phasemark.formats.points import placing, reading
+from phasemark.formats.points.placing import Placed
+from phasemark.formats.source import chunks
+from phasemark.model import Intervals, Phases, Points
+from phasemark.model.options import require_real, require_whole
+from phasemark.model.points import WHOLE_RUN
+from phasemark.store.folder import Folder
+from phasemark.workflow import projecting
+from phasemark.workflow.phases import keep_phases, read_phases
+from phasemark.workflow.points import PointResult, keep_points
+from phasemark.workflow.reading import read_intervals
+
+#: The command that did it, as run.json and points.csv have it.
+COMMAND = "points --from"
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What the files of points do not say.
+
+    Attributes:
+        interval: instructions per interval, also as text (`10k`, `100M`); a profile must have them, too.
+        workload: which of a file that holds several.
+        coverage: share of the run that the points stand for.
+        warmup: instructions before each point, in place of what the files say.
+    """
+
+    interval: str | int | None = None
+    workload: str | None = None
+    coverage: float | None = None
+    warmup: int | None = None
+
+    def check(self) -> None:
+        """See that it makes sense.
+
+        Raises:
+            UsageError: it does not.
+        """
+        require_whole(warmup=self.warmup)
+        require_real(coverage=self.coverage)
+        if self.warmup is not None and self.warmup < 0:
+            raise UsageError(f"warm-up is {self.warmup} instructions", hint="it must be 0 or more")
+        if self.coverage is not None and not 0 < self.coverage <= 1:
+            raise UsageError(f"coverage is {self.coverage}", hint="it must be above 0 and at most 1")
+
+    @property
+    def length(self) -> int | None:
+        """Instructions per interval; None: not told."""
+        if self.interval is None:
+            return None
+        length = interval_length.parse(str(self.interval))
+        if isinstance(length, str):
+            raise UsageError("an interval of points has a length", hint="give it, as --interval 100M")
+        return length
+
+
+def import_points(folder: Folder, files: Sequence[Path], telling: Telling | None = None) -> PointResult:
+    """Make the points of another tool's files the points of a run; write points.csv, simpoints, weights.
+
+    With labels among the files, their clusters become the phases of the run, too.
+
+    Args:
+        folder: a run's; without a profile in it, points are where the files or the interval's length say.
+        files: of one choice, see formats.points.reading.
+        telling: what the files do not say.
+
+    Raises:
+        DataError: a malformed file, or points that do not fit the run.
+        UsageError: files that do not belong together, or something is to be told.
+        WorkError: a file cannot be read or written.
+    """
+    telling = telling or Telling()
+    telling.check()
+    chosen = reading.read(files, telling.workload)
+    told: dict[str, Any] = {"coverage": telling.coverage, "warmup": telling.warmup, "length": telling.length}
+    step = _Step(folder, _origin(files, telling, chosen.instructions))
+    if not folder.profile.exists() and not folder.is_unfinished():
+        placed = placing.alone(chosen, **told)
+        return step.kept(placed.points, placed.notes)
+    intervals = read_intervals(folder.path)
+    placed = placing.on_intervals(chosen, intervals, **told)
+    if placed.clusters is not None:
+        return step.with_labels(placed, placed.clusters, intervals)
+    if not folder.model.exists():
+        return step.kept(placed.points, placed.notes, intervals)
+    phases = read_phases(folder)[1]
+    held = points_of.of_phases(placed.points, placed.rows, intervals, phases)
+    notes = placed.notes
+    if not held.chosen_from and held.points.method not in WHOLE_RUN:
+        notes += (
+            "the points were chosen from other phases than this folder's: the column phase says in which of "
+            "these each lies, the weights are as given",
+        )
+    return step.kept(held.points, notes, intervals, phases)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """The folder, and where its points are from, as run.json has it."""
+
+    folder: Folder
+    origin: dict[str, Any]
+
+    def with_labels(self, placed: Placed, clusters: NDArray[np.int64], intervals: Intervals) -> PointResult:
+        """Make the clusters the run's phases, and keep the points."""
+        run = projecting.project(self.folder, signatures.DEFAULT_DIMS, phase_models.DEFAULT_SEED)
+        phases = phase_models.of_labels(clusters, run.signatures)
+        held = points_of.of_phases(placed.points, placed.rows, intervals, phases, told=True)
+        sizes = np.bincount(phases.labels, minlength=phases.k)
+        notes = placed.notes
+        if not points_of.are_shares(
+            placed.points, held.points.phase, phases.shares(run.signatures.weights), sizes
+        ):
+            notes += (
+                "the weights are not the shares of the clusters that the labels tell: they are as given",
+            )
+        discarded = keep_phases(self.folder, intervals, run.signatures, phases, self.origin)
+        result = self.kept(held.points, notes, intervals, phases)
+        return dataclasses.replace(result, discarded=(*discarded, *result.discarded))
+
+    def kept(
+        self,
+        points: Points,
+        notes: tuple[str, ...],
+        intervals: Intervals | None = None,
+        phases: Phases | None = None,
+    ) -> PointResult:
+        """Write the points; what there was of others goes."""
+        made_by = {"command": COMMAND, "files": " ".join(self.origin["files"])}
+        entry = {
+            **self.origin,
+            "found": len(points),
+            "coverage": points.coverage,
+            "covered": points.coverage,
+            "notes": list(notes),
+        }
+        discarded = keep_points(
+            self.folder.create(), intervals, phases, points, entry=entry, made_by={**made_by}
+        )
+        return PointResult(intervals, phases, points, notes, discarded)
+
+
+def _origin(files: Sequence[Path], telling: Telling, instructions: int | None) -> dict[str, Any]:
+    told = {name: getattr(telling, name) for name in ("length", "workload", "warmup")}
+    told["instructions"] = instructions
+    return {
+        "command": COMMAND,
+        "files": [file.name for file in files],
+        "sha256": [_digest(file) for file in files],
+        **{name: value for name, value in told.items() if value is not None},
+    }
+
+
+def _digest(path: Path) -> str:
+    """Of a file's content, unzipped."""
+    digest = hashlib.sha256()
+    for chunk in chunks(path):
+        digest.update(chunk)
+    return digest.hexdigest()

@@ -133,11 +133,11 @@ def test_what_we_measured_is_not_set_aside_over_what_was_imported(folder: Folder
     assert folder["metrics.csv~"].read_text() == "imported, weeks of work"
 
 
-def test_only_measurements_are_set_aside(folder: Folder) -> None:
+def test_only_what_may_be_of_another_tool_is_set_aside(folder: Folder) -> None:
     for step in FILES:
         folder.record(step, {"files": ["a"]})
     folder.discard_from("profile")
-    assert names(folder) == {*STRANGE, "metrics.csv~~", "point-metrics.csv~"}
+    assert names(folder) == {*STRANGE, "metrics.csv~~", "point-metrics.csv~", "points.csv~"}
 
 
 def test_threads_and_processes_change_a_folder_one_after_the_other(tmp_path) -> None:

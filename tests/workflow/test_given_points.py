@@ -168,8 +168,22 @@ def test_the_same_files_again_change_nothing_and_others_what_was_made(folder: Fo
     assert commands.run("points", *pair).stderr == "" and folder.estimate.exists()
     other = (*given, write(tmp_path / "weights", "0.4 0\n0.6 1\n"))
     assert "estimate.csv is removed" in commands.run("points", *other).stderr
-    run("points", folder.path)
+    given_points = points_csv.read(folder.points)
+    told = commands.run("points", folder.path).stderr
     assert points_csv.read(folder.points).method == "nearest"
+    aside = folder["points.csv~~"]
+    assert "`phasemark points " in told and f"--from '{aside}'` brings it back" in told
+    run("points", folder.path, "--from", aside)
+    again = points_csv.read(folder.points)
+    assert again.method == "given" and again.weight.tolist() == given_points.weight.tolist()
+
+
+def test_phases_found_later_leave_given_points_aside(folder: Folder, tmp_path: Path) -> None:
+    files = [write(tmp_path / "simpoints", "3 0\n30 1\n"), write(tmp_path / "weights", "0.5 0\n0.5 1\n")]
+    Run(folder.path).import_points(files)
+    told = commands.run("phases", folder.path, "--k", 2).stderr
+    assert "points.csv is now points.csv~" in told and "--from" in told
+    assert folder["points.csv~"].exists() and not folder.points.exists()
 
 
 def test_what_does_not_go_together_is_wrong_usage(folder: Folder, tmp_path: Path) -> None:

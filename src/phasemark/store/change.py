@@ -13,7 +13,7 @@ from typing import Any
 from phasemark.store import changing
 from phasemark.store.atomic import write_text
 from phasemark.store.folder import Folder, entry_as_kept
-from phasemark.store.steps import MEASURED, step_of_file, steps_made_from
+from phasemark.store.steps import IMPORTED, step_of_file, steps_made_from
 
 __all__ = ["Change"]
 
@@ -95,7 +95,11 @@ class Change(Folder):
 
     def _is_dear(self, path: Path, step: str | None) -> bool:
         """Whether a file is not to be lost."""
-        return (step in MEASURED and "files" in self._before.get(step, {})) or not self._is_ours(path, step)
+        return self._is_imported(path.name, step) or not self._is_ours(path, step)
+
+    def _is_imported(self, name: str, step: str | None) -> bool:
+        """Whether another tool made what a file holds."""
+        return name in IMPORTED and "files" in self._before.get(step or "", {})
 
     def _is_ours(self, path: Path, step: str | None) -> bool:
         """Whether phasemark wrote a file, as it is now."""
@@ -113,9 +117,9 @@ class Change(Folder):
 
     def _set_aside(self, name: str, step: str | None, aside: Path) -> list[str]:
         """What happened to a file, and how the user gets it back."""
-        if step not in MEASURED:
+        if not self._is_imported(name, step):
             return [f"{name} is now {aside.name} (phasemark did not write it, or not as it is)"]
-        command = f"phasemark import --metrics {quote(str(aside))} -o {quote(str(self._folder.path))}"
+        command = IMPORTED[name].format(file=quote(str(aside)), folder=quote(str(self._folder.path)))
         return [f"{name} is now {aside.name}", f"`{command}` brings it back"]
 
 

@@ -35,8 +35,12 @@ STEPS = {
     "report": Step(r"report\.html", ("profile", "phases", "points", "metrics", "simulation")),
 }
 
-#: Steps whose files may have been imported.
-MEASURED = ("metrics", "simulation")
+#: Files that may be of another tool, where their step's entry names `files`: how such a one is brought back.
+IMPORTED = {
+    "metrics.csv": "phasemark import --metrics {file} -o {folder}",
+    "point-metrics.csv": "phasemark import --metrics {file} -o {folder}",
+    "points.csv": "phasemark points {folder} --from {file}",
+}
 
 
 def steps_made_from(step: str) -> list[str]:

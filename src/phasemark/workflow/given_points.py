@@ -25,6 +25,7 @@ from phasemark.model.options import require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.store.folder import Folder
 from phasemark.workflow import projecting
+from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import keep_phases, read_phases
 from phasemark.workflow.points import PointResult, keep_points
 from phasemark.workflow.reading import read_intervals
@@ -73,6 +74,7 @@ class Telling:
         return length
 
 
+@alone("points --from")
 def import_points(folder: Folder, files: Sequence[Path], telling: Telling | None = None) -> PointResult:
     """Make the points of another tool's files the points of a run; write points.csv, simpoints, weights.
 

@@ -33,6 +33,4 @@ def read_multipliers(path: Path) -> dict[str, float]:
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(
-            f"is no JSON of LoopPoint's regions ({shown(str(error), 200)})", path=path
-        ) from error
+        raise DataError(f"is no JSON of LoopPoint's regions ({shown(str(error), 200)})", path=path) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ from phasemark.store import points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow import PointOptions, Run
 
-GEM5 = Path(__file__).parents[1] / "data" / "gem5-bootcamp"
+ROOT = Path(__file__).parents[2]
+GEM5 = ROOT / "tests" / "data" / "gem5-bootcamp"
 PAIR = ("--from", GEM5 / "results.simpts", "--from", GEM5 / "results.weights")
 STATS = [GEM5 / f"simpoint{i}-run-stats.txt.gz" for i in range(3)]
 FULL = GEM5 / "full-run-stats.txt.gz"
@@ -57,6 +59,20 @@ def test_the_bootcamps_own_choice_is_off_by_a_third_of_a_percent(tmp_path: Path)
     entry = Folder(folder).steps()["points"]
     assert entry["files"] == ["results.simpts", "results.weights"] and len(entry["sha256"][0]) == 64
     assert "results.weights" in Folder(folder).points.read_text().splitlines()[0]
+
+
+def test_the_pages_commands_give_the_pages_figures(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "points-of-others.md").read_text()
+    found = re.search(r"```sh bootcamp\n(.*?)```\n\n```\n(.*?)```", page, re.DOTALL)
+    assert found is not None
+    shown = ""
+    for line in found[1].replace("out/choice", str(tmp_path / "run")).splitlines():
+        _, *words = line.split()
+        named = [sorted(ROOT.glob(word)) if "?" in word else [word] for word in words]
+        done = commands.run(*(word for words in named for word in words), cwd=ROOT)
+        assert done.returncode == 0, done.stderr
+        shown = done.stdout
+    assert all(row in shown for row in found[2].splitlines())
 
 
 def test_no_vectors_are_needed(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def agreement(folder: Folder) -> str:
         DataError: two of them do not agree; names the file, and its row where there is one.
     """
     if not folder.profile.exists():
-        return "run: no profile.h5 to hold the files against"
+        return _without_profile(folder)
     intervals = profile_h5.read_intervals(folder.profile)
     held = ["profile.h5"]
     phases = None
@@ -51,6 +51,18 @@ def agreement(folder: Folder) -> str:
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")
     return f"run: {', '.join(held)} agree"
+
+
+def _without_profile(folder: Folder) -> str:
+    """What agrees of a run that has points and what was measured of them."""
+    held = []
+    if folder.points.exists():
+        points = points_csv.read(folder.points)
+        held += ["points.csv", *_require_simpoint_files(folder, None, points)]
+        if folder.point_metrics.exists():
+            _require_metrics_of_points(points, folder.point_metrics)
+            held.append("point-metrics.csv")
+    return f"run: {', '.join(held)} agree; no profile.h5" if held[1:] else "run: no profile.h5"
 
 
 def _require_metrics(intervals: Intervals, path: Path) -> None:
@@ -126,7 +138,7 @@ def _require_points(points: Points, intervals: Intervals, phases: Phases | None,
         require_rows(same, "the point's interval is of another phase", path, again)
 
 
-def _require_simpoint_files(folder: Folder, intervals: Intervals, points: Points) -> list[str]:
+def _require_simpoint_files(folder: Folder, intervals: Intervals | None, points: Points) -> list[str]:
     held = []
     for suffix, _, chosen in simpoint_files.per_thread(intervals, points):
         numbers = simpoint_files.clusters(points)

@@ -9,6 +9,7 @@ import numpy as np
 
 from phasemark.cli.printing.text import aligned, finite, plural
 from phasemark.model import Intervals, Phases, Points
+from phasemark.model.points import GIVEN
 
 #: Heading, and the cell of a point.
 Column = tuple[str, Callable[[dict[str, Any]], str]]
@@ -51,7 +52,9 @@ def lines(summary: dict[str, Any]) -> list[str]:
     Where it holds `functions` (per phase, name -> share), each phase's hottest are shown.
     """
     simulated = summary["point_instructions"]
-    points = sorted(summary["points"], key=lambda p: int(p["phase"]))
+    # Given points stand as in points.csv: in this order their results are named.
+    given = summary["method"] == GIVEN
+    points = sorted(summary["points"], key=lambda p: 0 if given else int(p["phase"]))
     columns = _columns(summary, points)
     cells = [[heading for heading, _ in columns], *([cell(point) for _, cell in columns] for point in points)]
     functions = [at for at, (heading, _) in enumerate(columns) if heading == _FUNCTIONS]

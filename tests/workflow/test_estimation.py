@@ -108,7 +108,7 @@ def test_the_full_run_of_another_machine_is_not_compared_with(folder: Folder) ->
     folder.record("metrics", {"configuration": {"name": "paper", "digest": "2"}})
     found = json.loads(run("estimate", folder.path, "--json"))
     assert found["metrics"]["cpi"]["full"] is None
-    assert any("simulated on paper (2), the points on modern (1)" in note for note in found["notes"])
+    assert any("(paper 2), point-metrics.csv is by" in note for note in found["notes"])
     folder.record("metrics", {"configuration": {"name": "copy", "digest": "1"}})
     assert json.loads(run("estimate", folder.path, "--json"))["metrics"]["cpi"]["full"] is not None
 
@@ -347,7 +347,7 @@ def test_long_intervals_beside_the_points_are_no_whole_run(folder: Folder) -> No
     assert Run(folder.path).estimate().estimate.value["cpi"] == pytest.approx(2)
 
 
-def test_other_machines_matter_only_for_the_points_own_file(folder: Folder) -> None:
+def test_results_of_elsewhere_have_the_configuration_that_they_say(folder: Folder) -> None:
     run("points", folder.path)
     simulate(folder)
     full_run(folder)
@@ -356,9 +356,14 @@ def test_other_machines_matter_only_for_the_points_own_file(folder: Folder) -> N
     elsewhere = folder["elsewhere.csv"]
     elsewhere.write_bytes(folder.point_metrics.read_bytes())
     assert "cpi" in Run(folder.path).estimate([elsewhere]).full
+    metrics_csv.write(elsewhere, metrics_csv.read(elsewhere), made_by={"configuration": "modern 1"})
+    assert Run(folder.path).estimate([elsewhere]).full == {}
+    metrics_csv.write(elsewhere, metrics_csv.read(elsewhere), made_by={"configuration": "ours 2"})
+    assert "cpi" in Run(folder.path).estimate([elsewhere]).full
     estimated = Run(folder.path).estimate()
     assert estimated.full == {} and estimated.notes[-1] == (
-        "not compared with the whole run: that was simulated on paper (2), the points on modern (1)"
+        "not compared with the whole run: metrics.csv is by a tool that it does not name (paper 2), "
+        "point-metrics.csv is by a tool that it does not name (modern 1)"
     )
     for step in ("simulation", "metrics"):  # nothing is known of one of them
         entry = folder.entry_of(step)
@@ -383,3 +388,57 @@ def test_results_that_do_not_fit_are_named(folder: Folder) -> None:
     metrics_csv.write(folder.point_metrics, longer, made_by={})
     with pytest.raises(DataError, match=r"point-metrics\.csv"):
         Run(folder.path).estimate()
+
+
+def written(path: Path, metrics: Metrics, source: str) -> Path:
+    metrics_csv.write(path, dataclasses.replace(metrics, source=source), made_by={})
+    return path
+
+
+def test_what_another_tool_measured_is_not_compared(folder: Folder) -> None:
+    """Of one simulator at the points, of another in the full run: the error would be of the machines."""
+    run("points", folder.path)
+    simulate(folder)
+    full, points = full_run(folder), metrics_csv.read(folder.point_metrics)
+    written(folder.metrics, full, "timing model modern")
+    for path, source in ((folder["sim.csv"], "gem5"), (folder["x.csv"], "x.csv"), (folder["y.csv"], "")):
+        estimated = Run(folder.path).estimate([written(path, points, source)])
+        assert estimated.full == {} and estimated.error("cpi") is None and estimated.covered("cpi") is None
+        assert estimated.notes[-1] == (
+            "not compared with the whole run: metrics.csv is by timing model modern, "
+            f"{path.name} is by {'gem5' if source == 'gem5' else 'a tool that it does not name'}"
+        )
+        assert all(math.isnan(row) for row in tables.read(folder.estimate, {"full": tables.Optional})["full"])
+    text = run("estimate", folder.path, "--metrics", folder["sim.csv"])
+    assert "full run" not in text and "note: not compared with the whole run: metrics.csv is by" in text
+    assert "cpi" in Run(folder.path).estimate([written(folder["z.csv"], points, "timing model modern")]).full
+    # The points' own file, imported, as well.
+    written(folder.point_metrics, points, "perf stat")
+    assert Run(folder.path).estimate().full == {}
+
+
+def test_where_neither_says_what_measured_it_that_is_said(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    full, points = full_run(folder), metrics_csv.read(folder.point_metrics)
+    written(folder.metrics, full, "full.csv")
+    estimated = Run(folder.path).estimate([written(folder["p.csv"], points, "p.csv.gz")])
+    assert "cpi" in estimated.full
+    assert estimated.notes[-1].startswith("neither p.csv nor metrics.csv says what measured it: ")
+    for source in ("full.csv", "my simulator"):
+        written(folder.metrics, full, source)
+        estimated = Run(folder.path).estimate([written(folder["p.csv"], points, source)])
+        assert "cpi" in estimated.full and not any("neither" in note for note in estimated.notes)
+
+
+def test_results_of_several_tools_make_no_one_estimate(folder: Folder) -> None:
+    run("points", folder.path)
+    stats, table = folder["stats.txt"], folder["table.csv"]
+    stats.write_text(
+        "---------- Begin Simulation Statistics ----------\n"
+        "simInsts 1000\nsystem.cpu.numCycles 1500\nsystem.cpu.commitStats0.numInsts 1000\n"
+        "---------- End Simulation Statistics   ----------\n"
+    )
+    table.write_text("interval,cycles\n0,1500\n")
+    with pytest.raises(UsageError, match=r"table\.csv is CSV with a heading, .*stats\.txt is gem5"):
+        Run(folder.path).estimate([stats, table])

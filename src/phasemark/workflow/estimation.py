@@ -18,6 +18,7 @@ from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
+from phasemark.workflow.machines import Machine, doubtful, machine_of, unlike
 from phasemark.workflow.points import read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
@@ -104,9 +105,8 @@ def estimate_run(
         estimated = estimate(points, metrics, confidence=confidence)
     except DataError as error:
         raise error.at(path) from error
-    unlike = _unlike(folder) if path == folder.point_metrics else ()
-    full, lacking = ({}, ()) if unlike else _full(folder, estimated, points)
-    estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *unlike, *lacking))
+    full, notes = _full(folder, estimated, points, machine_of(folder, path, metrics))
+    estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *notes))
     made_by = {"command": command, "source": path.name}
     entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
     with folder.change("estimate") as new:
@@ -165,19 +165,13 @@ def _read(paths: Sequence[Path], points: Points) -> Metrics:
         raise error.at(first) from error
 
 
-def _unlike(folder: Folder) -> tuple[str, ...]:
-    """What to note where points and the whole run were simulated on different machines."""
-    of_points, of_run = map(folder.configuration_of, ("simulation", "metrics"))
-    if not of_points or not of_run or of_points.get("digest") == of_run.get("digest"):
-        return ()
-    return (
-        f"not compared with the whole run: that was simulated on {of_run.get('name')} "
-        f"({of_run.get('digest')}), the points on {of_points.get('name')} ({of_points.get('digest')})",
-    )
+def _full(
+    folder: Folder, estimated: Estimate, points: Points, of_points: Machine
+) -> tuple[dict[str, float], tuple[str, ...]]:
+    """The full run's values, of metrics that were measured for its intervals, or for it in one; and notes.
 
-
-def _full(folder: Folder, estimated: Estimate, points: Points) -> tuple[dict[str, float], tuple[str, ...]]:
-    """The full run's values, of metrics that were measured for its intervals, or for it in one; and notes."""
+    What another machine measured than the points is not compared with them.
+    """
     if not folder.metrics.exists():
         return {}, ()
     intervals = read_intervals(folder.path) if folder.profile.exists() else None
@@ -187,6 +181,9 @@ def _full(folder: Folder, estimated: Estimate, points: Points) -> tuple[dict[str
         metrics = whole_run(folder, intervals, NEGLIGIBLE) or _in_one(folder, int(intervals.length.sum()))
     if metrics is None:
         return {}, ()
+    of_run = machine_of(folder, folder.metrics, metrics)
+    if why := unlike(of_points, of_run):
+        return {}, (why,)
     values = {}
     for name in estimated.value:
         try:
@@ -194,7 +191,8 @@ def _full(folder: Folder, estimated: Estimate, points: Points) -> tuple[dict[str
         except DataError:
             continue  # measured at the points, not in the full run
     known = {name: value for name, value in values.items() if not math.isnan(value)}
-    return known, () if intervals is None else _lacking(metrics, intervals)
+    lacking = () if intervals is None else _lacking(metrics, intervals)
+    return known, (*filter(None, [doubtful(of_points, of_run)]), *lacking)
 
 
 def _lacking(metrics: Metrics, intervals: Intervals) -> tuple[str, ...]:

@@ -47,13 +47,26 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
 
     Raises:
         DataError: a file of no known kind, malformed, or unlike units; names it.
-        UsageError: no file, or a dump that is not there.
+        UsageError: no file, files of several tools, or a dump that is not there.
         WorkError: a file cannot be read.
     """
     if not paths:
         raise UsageError("no file is named", hint="name one or more files of metrics")
     options = options or Options()
-    return joined([_READERS[recognise(path)](path, options) for path in paths])
+    kinds = [recognise(path) for path in paths]
+    _require_one_tool(paths, kinds)
+    return joined([_READERS[kind](path, options) for path, kind in zip(paths, kinds, strict=True)])
+
+
+def _require_one_tool(paths: Sequence[str | Path], kinds: Sequence[Kind]) -> None:
+    """What one tool counts is not what another counts: their rows are no rows of one table."""
+    tools = [recogniser.RESULTS if kind is recogniser.METRICS else kind for kind in kinds]
+    for path, tool, kind in zip(paths, tools, kinds, strict=True):
+        if tool is not tools[0]:
+            raise UsageError(
+                f"{path} is {kind.name}, {paths[0]} is {kinds[0].name}: they are of unlike tools",
+                hint="give the files of one tool",
+            )
 
 
 def read_metrics(

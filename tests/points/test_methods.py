@@ -182,3 +182,43 @@ def test_a_seed_chooses_what_it_always_chose(method, seed, rows) -> None:
     """Points of a seed that were simulated stay points of it, whatever the release."""
     intervals, phases = Intervals.of_thread([10] * 40), phases_of(np.arange(40) % 2)
     assert rows_of(select(intervals, phases, 3, method=method, seed=seed)) == rows
+
+
+TAILED = Intervals.of_thread([100] * 6 + [30], nominal=100)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_tail_may_be_left_out_and_is_stood_for_all_the_same(method) -> None:
+    phases = phases_of([0, 0, 0, 1, 1, 1, 1])
+    for counts in (1, 2, 99):
+        points = select(TAILED, phases, counts, method=method, tail_points=False)
+        assert 6 not in rows_of(points) and points.coverage == 1
+        if method in BY_PHASE:
+            # The tail's instructions are in its phase's share, and it is one that was not measured.
+            assert points.weight[points.phase == 1].sum() == pytest.approx(330 / 630)
+            assert points.population.tolist() == [3 if phase == 0 else 4 for phase in points.phase]
+        else:
+            assert set(points.population.tolist()) == {7}
+    assert 6 in rows_of(select(TAILED, phases, 99, method=method))
+
+
+def test_the_nearest_tail_gives_way_to_the_next() -> None:
+    phases = phases_of([0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 3, 2, 3, 0.1])
+    for early in (False, True):
+        chosen = {tails: nearest(TAILED, phases, early=early, tail_points=tails) for tails in (True, False)}
+        assert (rows_of(chosen[True]), rows_of(chosen[False])) == ([0, 6], [0, 4])
+        assert chosen[True].weight.tolist() == chosen[False].weight.tolist()
+        assert chosen[True].population.tolist() == chosen[False].population.tolist() == [3, 4]
+
+
+def test_a_phase_of_tails_alone_has_no_point_and_is_not_covered() -> None:
+    intervals = concatenate([TAILED, Intervals.of_thread([100, 20], nominal=100, thread=1)])
+    phases = phases_of([0, 0, 0, 0, 0, 0, 1, 0, 1])
+    for points in (
+        nearest(intervals, phases, tail_points=False),
+        select(intervals, phases, 2, tail_points=False),
+    ):
+        assert set(points.phase.tolist()) == {0} and points.coverage == pytest.approx(700 / 750)
+        assert points.weight.sum() == pytest.approx(1)
+    with pytest.raises(DataError, match="all are tails"):
+        nearest(Intervals.of_thread([30], nominal=100), phases_of([0]), tail_points=False)

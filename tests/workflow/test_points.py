@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import numpy as np
 import pytest
 from tests.workflow.runs import LENGTH, run, simulate, three_phases
 
+import phasemark
 from phasemark.errors import DataError, UsageError, WorkError
-from phasemark.model import Intervals, Metrics, Points
+from phasemark.model import Blocks, Counts, Intervals, Metrics, Phases, Points, Profile, Provenance
+from phasemark.signatures import project
 from phasemark.store import metrics_csv, points_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.workflow import PointOptions, Run
@@ -121,20 +124,20 @@ def measured(*length: int, index: tuple[int, ...] = (0,), start: int = 0) -> Met
 def test_a_pilot_is_of_the_points_or_else_of_the_run(folder: Folder) -> None:
     metrics_csv.write(folder.metrics, measured(LENGTH, LENGTH, index=(3, 4)), made_by={})
     pilot = measured_so_far(folder, INTERVALS)
-    assert pilot is not None and pilot.index.tolist() == [3, 4]
+    assert pilot is not None and pilot.metrics.index.tolist() == [3, 4]
     metrics_csv.write(folder.point_metrics, measured(LENGTH), made_by={})
     pilot = measured_so_far(folder, INTERVALS)
-    assert pilot is not None and pilot.index.tolist() == [0]
+    assert pilot is not None and pilot.metrics.index.tolist() == [0]
     for whole in (60 * LENGTH, 61 * LENGTH):  # simulators count a little more
         metrics_csv.write(folder.point_metrics, measured(whole), made_by={})
         pilot = measured_so_far(folder, INTERVALS)
-        assert pilot is not None and pilot.index.tolist() == [3, 4]
+        assert pilot is not None and pilot.metrics.index.tolist() == [3, 4]
 
 
 def test_of_a_run_of_one_interval_the_whole_is_a_pilot(folder: Folder) -> None:
     metrics_csv.write(folder.metrics, measured(LENGTH), made_by={})
     pilot = measured_so_far(folder, Intervals.of_thread(np.array([LENGTH])))
-    assert pilot is not None and len(pilot) == 1
+    assert pilot is not None and len(pilot.metrics) == 1
 
 
 def test_an_earlier_choice_goes_on_with_its_method_and_seed(folder: Folder) -> None:
@@ -182,6 +185,8 @@ def test_what_run_json_and_the_table_tell(folder: Folder) -> None:
         "target_error": None,
         "confidence": 0.95,
         "seed": 4,
+        "tail_points": True,
+        "use_pilot": True,
     }
     entry = folder.entry_of("points")
     entry.pop("phasemark")
@@ -215,3 +220,64 @@ def test_what_is_not_there_names_the_file_and_the_step(folder: Folder) -> None:
         _ = Run(folder.path).points
     with pytest.raises(UsageError, match="coverage is 2"):
         Run(folder.path).pick_points(coverage=2)
+
+
+def test_a_pilot_is_named_and_can_be_left_out(folder: Folder) -> None:
+    """A full metrics.csv that lies there decides where points go: nobody would guess."""
+    plain = json.loads(run("points", folder.path, "--budget", 12, "--json"))
+    assert plain["pilot"] is None
+    metrics = metrics_csv.read(folder["full.csv"])
+    cycles = metrics.counters["cycles"] * np.where(np.arange(60) % 40 > 30, 3, 1)  # the first phases vary
+    varied = dataclasses.replace(metrics, counters={"cycles": cycles}, source="gem5")
+    metrics_csv.write(folder.metrics, varied, made_by={})
+    piloted = json.loads(run("points", folder.path, "--budget", 12, "--json"))
+    told = {"file": "metrics.csv", "source": "gem5", "intervals": 60, "of": 60}
+    assert piloted["pilot"] == told == folder.entry_of("points")["pilot"]
+    note = (
+        "the pilot is metrics.csv, by gem5, which measured all of 60 intervals; --no-pilot "
+        "(use_pilot=False) leaves it out"
+    )
+    assert piloted["notes"][-1] == folder.entry_of("points")["notes"][-1] == note
+    assert f"note: {note}" in run("points", folder.path, "--target-error", "5%")
+    without = json.loads(run("points", folder.path, "--budget", 12, "--no-pilot", "--json"))
+    assert without["points"] == plain["points"] != piloted["points"]
+    assert without["pilot"] is None and "pilot" not in folder.entry_of("points")
+    assert not any("the pilot is" in note for note in without["notes"])
+    assert folder.entry_of("points")["use_pilot"] is False
+    picked = Run(folder.path).pick_points(target_error=0.05)
+    assert picked.pilot is not None and picked.pilot.path == folder.metrics
+    for options in ({"budget": 9, "method": "random"}, {"per_phase": 2}):
+        assert Run(folder.path).pick_points(**options).pilot is None
+
+
+def test_a_tail_that_is_a_point_is_said_and_can_be_left_out(tmp_path: Path) -> None:
+    lengths = [1000] * 8 + [400]
+    labels = [0] * 5 + [1] * 4
+    intervals = Intervals.of_thread(lengths, nominal=1000)
+    counts = np.zeros((9, 2), int)
+    counts[np.arange(9), labels] = lengths
+    profile = Profile(
+        Blocks(("",), [0, 0], [1, 2], [1, 1], [1, 1], [1, 2]),
+        intervals,
+        Counts(np.arange(10), np.array(labels), np.array(lengths), 2),
+        Provenance("test", interval=1000),
+    )
+    distances = [0.0, 1, 1, 1, 1, 1, 1, 1, 0]
+    run_ = phasemark.save(tmp_path / "run", profile)
+    run_.save(signatures=project(profile, dims=2), phases=Phases(labels, np.zeros((2, 2)), distances))
+    said = json.loads(run("points", run_.path, "--json"))
+    assert [point["interval"] for point in said["points"]] == [0, 8]
+    assert said["notes"] == [
+        "1 of the points is a tail, shorter than the others: interval 8 of 400 instructions"
+    ]
+    assert "is a tail, shorter than an interval of 1,000" in run_.export("gem5").notes[-1]
+    for more in ((), ("--early",), ("--per-phase", 3), ("--coverage", "99%")):
+        said = json.loads(run("points", run_.path, "--no-tail-points", *more, "--json"))
+        assert 8 not in [point["interval"] for point in said["points"]] and said["notes"] == []
+        assert folder_entry(run_)["tail_points"] is False
+        assert not any("tail" in note for note in run_.export("gem5").notes)
+    assert not list(run_.export("simpoint").files[0].parent.glob("*.lpt*"))
+
+
+def folder_entry(of: Run) -> dict[str, object]:
+    return of.folder.entry_of("points")

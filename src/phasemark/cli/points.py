@@ -62,6 +62,14 @@ def points(
         str | None, typer.Option(help="With --from: which of a file that holds several.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Of random choices.")] = 1,
+    no_tail_points: Annotated[
+        bool,
+        typer.Option("--no-tail-points", help="No interval that was cut short, as the last of a run."),
+    ] = False,
+    no_pilot: Annotated[
+        bool,
+        typer.Option("--no-pilot", help="Plan by distances alone, whatever was measured."),
+    ] = False,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
@@ -69,8 +77,8 @@ def points(
 
     Writes points.csv, and simpoints, weights and labels as SimPoint does. `phasemark phases` goes first;
     for points that another tool chose (--from), not even a profile need be there.
-    With --budget and --target-error, what was measured so far (point-metrics.csv, metrics.csv) says how
-    much each phase varies.
+    With --budget and --target-error, what was measured so far (point-metrics.csv, else metrics.csv) says
+    how much each phase varies, unless --no-pilot is given.
     """
     from phasemark import workflow
     from phasemark.cli.printing import emit, tell_discarded
@@ -86,6 +94,8 @@ def points(
         target_error=None if target_error is None else options.share(target_error),
         confidence=options.share(confidence),
         seed=seed,
+        tail_points=not no_tail_points,
+        use_pilot=not no_pilot,
     )
     if from_:
         run = workflow.run_of(source, out, new=True)
@@ -96,6 +106,7 @@ def points(
         picked = workflow.run_of(source, out).pick_points(wanted)
     tell_discarded(picked.discarded, "these are other points")
     summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes)
+    summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
 
 

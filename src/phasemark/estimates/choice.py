@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError
 from phasemark.estimates import planning
-from phasemark.model import Metrics, Points, given
+from phasemark.model import Intervals, Metrics, Points, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
@@ -30,7 +30,9 @@ class PointOptions:
     """How points are picked; see points.select and quality.planning.
 
     At most one of per_phase, budget and target_error says how many; without any, one of each phase.
-    Without a method, one of each phase is the nearest, several are random (stratified).
+    Without a method, one of each phase is the nearest, several are random (stratified). Without
+    tail_points no interval that was cut short is a point. Without use_pilot, budget and target_error go by
+    distances alone, whatever was measured.
     """
 
     coverage: float = 1.0
@@ -42,6 +44,8 @@ class PointOptions:
     target_error: float | None = None
     confidence: float = 0.95
     seed: int = 1
+    tail_points: bool = True
+    use_pilot: bool = True
 
     def check(self) -> None:
         """See that the options make sense.
@@ -136,17 +140,22 @@ def choose(
     intervals, phases = given.intervals(intervals), given.phases(phases)
     if options.early:
         early = points.nearest(
-            intervals, phases, coverage=options.coverage, early=True, warmup=options.warmup
+            intervals,
+            phases,
+            coverage=options.coverage,
+            early=True,
+            warmup=options.warmup,
+            tail_points=options.tail_points,
         )
-        return Choice(early)
-    population = points.Population.of(intervals, phases)
+        return Choice(early, _tail_notes(early, intervals))
+    population = points.Population.of(intervals, phases, tail_points=options.tail_points)
     notes: tuple[str, ...] = ()
     details: dict[str, Any] = {}
     counts: NDArray[np.int64] | int
     if options.count_each is not None:
         counts = min(options.count_each, len(intervals))
     else:
-        measured = None if pilot is None else given.metrics(pilot)
+        measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
         counts, notes, details = _planned(population, options, measured, before)
     chosen = points.select(
         intervals,
@@ -156,8 +165,24 @@ def choose(
         coverage=options.coverage,
         warmup=options.warmup,
         seed=options.seed,
+        tail_points=options.tail_points,
     )
-    return Choice(chosen, notes, details)
+    return Choice(chosen, (*notes, *_tail_notes(chosen, intervals)), details)
+
+
+def _tail_notes(chosen: Points, intervals: Intervals) -> tuple[str, ...]:
+    """Which points are shorter than the others, since simulators take each to be as long as any."""
+    rows = chosen.tails(intervals).tolist()
+    if not rows:
+        return ()
+    each = ", ".join(
+        f"interval {chosen.interval[row]} of {chosen.end[row] - chosen.start[row]:,} instructions"
+        for row in rows[:3]
+    )
+    return (
+        f"{len(rows)} of the points {'is a tail' if len(rows) == 1 else 'are tails'}, shorter than the "
+        f"others: {each}{' ...' if len(rows) > 3 else ''}",
+    )
 
 
 def _planned(

@@ -135,6 +135,11 @@ class Intervals(Value):
         run, threads = np.zeros(n, np.int32), np.full(n, thread, np.int32)
         return cls(run, threads, np.arange(n), start, lengths, kind, began)
 
+    @property
+    def is_tail(self) -> NDArray[np.bool_]:
+        """Whether an interval is a tail: cut short, as the last of a thread mostly is."""
+        return np.asarray(self.kind == KINDS.index("tail"))
+
     def frame(self) -> pd.DataFrame:
         """A table with columns run, thread, index, start, length, kind; and began, where it is known."""
         import pandas as pd

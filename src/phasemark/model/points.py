@@ -15,6 +15,8 @@ from phasemark.model._check import Value, column, put, require, require_weights
 if TYPE_CHECKING:
     import pandas as pd
 
+    from phasemark.model.intervals import Intervals
+
 _DTYPES = {
     "run": np.int32,
     "thread": np.int32,
@@ -110,6 +112,14 @@ class Points(Value):
         if self.method == GIVEN and not self.population.all():
             return np.arange(len(self), dtype=np.int32)
         return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
+
+    def tails(self, intervals: Intervals) -> NDArray[np.int64]:
+        """The rows that are tails among the run's intervals: shorter than the others."""
+        at = intervals.is_tail
+        columns = (intervals.run[at].tolist(), intervals.thread[at].tolist(), intervals.index[at].tolist())
+        tails = set(zip(*columns, strict=True))
+        keys = zip(self.run.tolist(), self.thread.tolist(), self.interval.tolist(), strict=True)
+        return np.array([row for row, key in enumerate(keys) if key in tails], np.int64)
 
     def frame(self) -> pd.DataFrame:
         """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""

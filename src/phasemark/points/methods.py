@@ -55,6 +55,7 @@ def select(
     coverage: float = 1.0,
     warmup: int = 0,
     seed: int = 1,
+    tail_points: bool = True,
 ) -> Points:
     """Choose points by one of the METHODS.
 
@@ -68,6 +69,8 @@ def select(
         coverage: take only of the largest phases that make up this share.
         warmup: instructions to warm up before each point; clipped at the start of the thread.
         seed: of random choices.
+        tail_points: False: no interval that was cut short is a point, as the last of a thread mostly is.
+            Points of its phase stand for it; a phase of tails alone has none.
 
     Raises:
         UsageError: an unknown method, a count below 0, no point at all, coverage not in (0, 1], coverage
@@ -76,7 +79,7 @@ def select(
     """
     check(coverage=coverage, warmup=warmup)
     check_method(method, coverage)
-    population = Population.of(intervals, phases, weights)
+    population = Population.of(intervals, phases, weights, tail_points=tail_points)
     k = population.phases.k
     wanted = _wanted(counts, k)
     if (wanted < 0).any() or not wanted.any():

@@ -27,6 +27,7 @@ def nearest(
     early: bool = False,
     delta: float = EARLY_DELTA,
     warmup: int = 0,
+    tail_points: bool = True,
 ) -> Points:
     """Take the interval nearest to each phase's centre, the earliest on ties.
 
@@ -44,6 +45,7 @@ def nearest(
             less of the program must be skipped to reach it.
         delta: see early.
         warmup: instructions to warm up before each point; clipped at the start of the thread.
+        tail_points: see select.
 
     Returns:
         Points by run, thread and start; `coverage` is the share that the kept phases do make up.
@@ -53,7 +55,7 @@ def nearest(
         DataError: phases of other intervals, or no interval that can be a point.
     """
     check(coverage=coverage, delta=delta, warmup=warmup)
-    population = Population.of(intervals, phases, weights)
+    population = Population.of(intervals, phases, weights, tail_points=tail_points)
     kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
     counts = np.zeros(population.phases.k, np.int64)
     counts[kept] = 1

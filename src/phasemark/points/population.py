@@ -25,17 +25,25 @@ class Population:
         intervals: n of them.
         phases: their classification.
         weights: n doubles from 0.
-        possible: whether a row can be a point: it has instructions and weight.
+        possible: whether a row can be a point: it has instructions and weight, and is no tail where those
+            are not wanted.
+        counted: whether a row has instructions and weight, and so is one of those that a point stands for.
     """
 
     intervals: Intervals
     phases: Phases
     weights: NDArray[np.float64]
     possible: NDArray[np.bool_]
+    counted: NDArray[np.bool_]
 
     @classmethod
     def of(
-        cls, intervals: IntervalsLike, phases: PhasesLike, weights: WeightsLike | None = None
+        cls,
+        intervals: IntervalsLike,
+        phases: PhasesLike,
+        weights: WeightsLike | None = None,
+        *,
+        tail_points: bool = True,
     ) -> Population:
         """The population of a run.
 
@@ -44,6 +52,7 @@ class Population:
                 lengths of one thread's.
             phases: their classification, row by row, or the fitted model that made it.
             weights: n weights from 0; None: instructions.
+            tail_points: False: intervals that were cut short are no points, but points stand for them.
 
         Raises:
             UsageError: something that is none of these.
@@ -64,10 +73,13 @@ class Population:
         bad = ~(np.isfinite(weighed) & (weighed >= 0))
         if bad.any():
             raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
-        possible = (intervals.length > 0) & (weighed > 0)
-        if not possible.any():
+        counted = (intervals.length > 0) & (weighed > 0)
+        if not counted.any():
             raise DataError("no interval can be a point: none has both instructions and weight")
-        return cls(intervals, phases, weighed, possible)
+        possible = counted if tail_points else counted & ~intervals.is_tail
+        if not possible.any():
+            raise DataError("no interval can be a point: all are tails", hint="allow tails as points")
+        return cls(intervals, phases, weighed, possible, counted)
 
     def __repr__(self) -> str:
         return (
@@ -121,7 +133,9 @@ class Population:
         shares = np.ones(1) if whole_run else self.shares
         taken = np.bincount(stratum, weights=self.weights[rows], minlength=len(shares))
         weight = shares[stratum] * (self.weights[rows] / taken[stratum])
-        sizes = np.array([self.possible.sum()]) if whole_run else self.sizes
+        # Tails are among those that a point stands for, even where they cannot be points.
+        of_phase = np.bincount(self.phases.labels[self.counted], minlength=self.phases.k)
+        sizes = np.array([self.counted.sum()]) if whole_run else of_phase
         start = self.intervals.start[rows]
         return Points(
             run=self.intervals.run[rows],

@@ -75,8 +75,14 @@ def _gathered(folder: Folder, name: str) -> exports.Exportable:
         and _is_simpoints_with_coverage(picked, phases)
     ):
         everything = points.nearest(
-            profile.interval_table, phases, early=asked.get("early", False), warmup=asked.get("warmup", 0)
+            profile.interval_table,
+            phases,
+            early=asked.get("early", False),
+            warmup=asked.get("warmup", 0),
+            tail_points=asked.get("tail_points", True),
         )
+        # A phase of tails alone may have no point at all.
+        everything = everything if len(everything) > len(picked) else None
     return exports.Exportable(
         name, profile, picked, phases, everything, float(asked.get("coverage", 1.0)), _instructions(folder)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,41 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@dataclass(frozen=True)
+class Pilot:
+    """What was measured before, from which it follows how many points each phase needs.
+
+    Attributes:
+        path: of the file.
+        metrics: in it.
+        intervals: of the run that it measured.
+        of: how many the run has.
+    """
+
+    path: Path
+    metrics: Metrics
+    intervals: int
+    of: int
+
+    def entry(self) -> dict[str, Any]:
+        """In few words, as JSON holds it."""
+        return {
+            "file": self.path.name,
+            "source": self.metrics.source,
+            "intervals": self.intervals,
+            "of": self.of,
+        }
+
+    def note(self) -> str:
+        """What a user should know."""
+        by = f", by {self.metrics.source}" if self.metrics.source else ""
+        what = "all" if self.intervals == self.of else f"{self.intervals:,}"
+        return (
+            f"the pilot is {self.path.name}{by}, which measured {what} of {self.of:,} intervals; "
+            "--no-pilot (use_pilot=False) leaves it out"
+        )
+
+
 @dataclass(frozen=True, repr=False)
 class PointResult(Result):
     """The points picked in a run.
@@ -33,6 +69,7 @@ class PointResult(Result):
         points: as picked.
         notes: why so many, one sentence each.
         discarded: what became of files that were made from other points, one phrase each.
+        pilot: what told how much each phase varies; None: the distances to the centres, or nothing had to.
     """
 
     intervals: Intervals | None
@@ -40,6 +77,7 @@ class PointResult(Result):
     points: Points
     notes: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
+    pilot: Pilot | None = None
 
     def frame(self) -> pd.DataFrame:
         """One row a point."""
@@ -64,16 +102,20 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     _, phases = read_phases(folder)
     intervals = read_intervals(folder.path)
     planned = options.count_each is None
-    pilot = measured_so_far(folder, intervals) if planned else None
-    choice = choose(intervals, phases, options, pilot, chosen_before(folder, options))
+    pilot = measured_so_far(folder, intervals) if planned and options.use_pilot else None
+    metrics = None if pilot is None else pilot.metrics
+    choice = choose(intervals, phases, options, metrics, chosen_before(folder, options))
+    if choice.details.get("deviations") != "pilot":
+        pilot = None  # too little was measured, or the method takes no notice of phases
+    notes = choice.notes if pilot is None else (*choice.notes, pilot.note())
     entry = {**dataclasses.asdict(options), "found": len(choice.points), "covered": choice.points.coverage}
-    entry |= {**choice.details, "notes": list(choice.notes)}
+    entry |= {**choice.details, **({} if pilot is None else {"pilot": pilot.entry()}), "notes": list(notes)}
     made_by = {"command": "points", **dataclasses.asdict(options)}
     made_by["coverage_asked"] = made_by.pop("coverage")
     # A pilot stays: its intervals are what they were, though more are asked for.
     keep = "simulation" if planned else None
     discarded = keep_points(folder, intervals, phases, choice.points, entry=entry, made_by=made_by, keep=keep)
-    return PointResult(intervals, phases, choice.points, choice.notes, discarded)
+    return PointResult(intervals, phases, choice.points, notes, discarded, pilot)
 
 
 def keep_points(
@@ -141,7 +183,7 @@ def read_points(folder: Folder) -> Points:
     return points_csv.read(folder.points)
 
 
-def measured_so_far(folder: Folder, intervals: Intervals) -> Metrics | None:
+def measured_so_far(folder: Folder, intervals: Intervals) -> Pilot | None:
     """What was measured of a run's intervals so far: its points, else the whole run.
 
     Raises:
@@ -153,10 +195,10 @@ def measured_so_far(folder: Folder, intervals: Intervals) -> Metrics | None:
             if len(metrics) == 1 and metrics.length[0] >= intervals.length.sum() > intervals.length[0]:
                 continue  # the whole run in one says nothing of its intervals
             try:
-                rows_of(metrics, intervals)
+                rows = rows_of(metrics, intervals)
             except DataError as error:
                 raise error.at(path) from error
-            return metrics
+            return Pilot(path, metrics, int(np.count_nonzero(rows >= 0)), len(intervals))
     return None
 
 

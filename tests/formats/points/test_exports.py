@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import gzip
 import json
 import tempfile
@@ -18,6 +19,7 @@ from phasemark.formats.points import exports, simpoint_files
 from phasemark.formats.points.exports import Exportable, export
 from phasemark.formats.vectors import profiles
 from phasemark.model import Phases, Points, Profile
+from phasemark.points import nearest
 from phasemark.store import tables
 
 LABELS = np.array([0, 1, *[2] * 7])
@@ -221,7 +223,22 @@ def test_each_target_to_the_byte(tmp_path: Path, target: str) -> None:
     for name, text in GOLDEN[target].items():
         content = (tmp_path / name).read_bytes()
         assert (gzip.decompress(content) if name.endswith(".gz") else content).decode() == text
-    assert exported.notes == NOTES.get(target, ())
+    tail = () if target in ("bb", "exp-bbv") else (TAIL,)
+    assert exported.notes == (*NOTES.get(target, ()), *tail)
+
+
+TAIL = (
+    "the point at interval 2 is a tail, shorter than an interval of 100: simulate its 50 instructions and no "
+    "more, or pick points with --no-tail-points"
+)
+
+
+def test_only_a_tail_that_is_a_point_is_noted(tmp_path: Path) -> None:
+    run = small()
+    others = dataclasses.replace(run, points=nearest(run.profile, run.phases, tail_points=False))  # type: ignore[arg-type]
+    for target in ("simpoint", "gem5", "pinpoints", "nemu", "champsim"):
+        assert not any("is a tail" in note for note in export(others, target, tmp_path).notes)
+    assert len(others.picked()) == 1
 
 
 def test_what_lacks_is_named_with_the_step_that_makes_it(tmp_path: Path) -> None:
@@ -231,7 +248,7 @@ def test_what_lacks_is_named_with_the_step_that_makes_it(tmp_path: Path) -> None
             export(Exportable("app", run.profile), target, tmp_path)
     exported = export(Exportable("app", run.profile, run.points), "simpoint", tmp_path)
     assert [file.name for file in exported.files] == ["simpoints", "weights"]
-    assert exported.notes == ("without phases there are no labels",)
+    assert exported.notes == ("without phases there are no labels", TAIL)
     for target in ("bb", "exp-bbv"):
         with pytest.raises(DataError, match="app has no vectors\n  hint: import them"):
             export(Exportable("app", None, run.points), target, tmp_path)

@@ -6,7 +6,7 @@ Some formats cannot say all that points.csv says; what is lost is returned as no
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -88,7 +88,23 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
     """
     if target not in TARGETS:
         raise UsageError(f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(TARGETS)}")
-    return TARGETS[target](run, folder)
+    exported = TARGETS[target](run, folder)
+    notes = _tail_notes(run) if target not in _OF_VECTORS else ()
+    return replace(exported, notes=(*exported.notes, *notes))
+
+
+def _tail_notes(run: Exportable) -> tuple[str, ...]:
+    """Tools that take every point to be as long as an interval run on beyond the end of a tail."""
+    if run.profile is None or run.points is None:
+        return ()  # which points are shorter than others is not known
+    points, interval = run.points, run.profile.provenance.interval
+    than = f"an interval of {interval:,}" if interval else "the others"
+    return tuple(
+        f"the point at interval {points.interval[row]:,} is a tail, shorter than {than}: simulate its "
+        f"{points.end[row] - points.start[row]:,} instructions and no more, or pick points with "
+        "--no-tail-points"
+        for row in points.tails(run.profile.interval_table).tolist()
+    )
 
 
 def _simpoint(run: Exportable, folder: Path) -> Exported:
@@ -186,3 +202,6 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
 }
+
+#: Targets that take no points.
+_OF_VECTORS = ("bb", "exp-bbv")

@@ -19,7 +19,7 @@ from phasemark.model import Intervals, Phases, Profile
 from phasemark.phases import SimPoint
 from phasemark.simpoint.flags import Flags
 from phasemark.simpoint.telling import examine, tell, tell_written
-from phasemark.store.atomic import write_text
+from phasemark.store.atomic import together, write_text
 
 __all__ = ["Vectors", "run"]
 
@@ -52,7 +52,9 @@ def run(flags: Flags) -> None:
     model = _model(flags, vectors).fit(vectors.matrix, sample_weight=vectors.weights)
     evaluations = [(k, clustering.score, clustering.inertia) for k, clustering in model.clusterings_.items()]
     tell(flags, evaluations, model.notes_, model.k_)
-    for path in _save(flags, vectors, model):
+    with together():
+        written = list(_save(flags, vectors, model))
+    for path in written:
         tell_written(path)
 
 

@@ -14,7 +14,7 @@ from phasemark.formats.vectors import runs
 from phasemark.phases import search
 from phasemark.simpoint.flags import Flags
 from phasemark.simpoint.telling import Evaluation, examine, tell, tell_written
-from phasemark.store.atomic import write_text
+from phasemark.store.atomic import together, write_text
 from phasemark.threads import thread_count
 
 __all__ = ["run", "suits"]
@@ -51,8 +51,12 @@ def run(flags: Flags) -> None:
     evaluations, notes = _fit(flags, classifier)
     chosen = search.choose({k: score for k, score, _ in evaluations}, flags.bicThreshold)
     tell(flags, evaluations, notes, classifier.choose(chosen, thread_count()))
-    for path, text in _files(flags, classifier):
-        write_text(path, text)
+    written = []
+    with together():
+        for path, text in _files(flags, classifier):
+            write_text(path, text)
+            written.append(path)
+    for path in written:
         tell_written(path)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,17 +39,40 @@ def replacing(path: str | Path) -> Iterator[Path]:
             return
         leftovers.sweep(path.parent, path.name)
         temporary = leftovers.name_for(path)
+        waiting = _together.files
         try:
             yield temporary
-            temporary.replace(path)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+            if waiting is None:
+                temporary.replace(path)
+        except BaseException:
+            _unlink(temporary)
+            raise
+        if waiting is not None:
+            waiting[path] = temporary
     except OSError as error:
-        raise WorkError(
-            f"{_shown(path)}: cannot be written: {error.strerror or error}",
-            hint="choose another folder, or make room",
-        ) from error
+        raise _cannot(path, error) from error
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Files that are written meanwhile take their places at the end, when all are complete; or none does.
+
+    Raises:
+        WorkError: a file cannot take its place.
+    """
+    files = _together.files = {}
+    try:
+        yield
+        for path in list(files):
+            try:
+                files[path].replace(path)
+            except OSError as error:
+                raise _cannot(path, error) from error
+            del files[path]
+    finally:
+        _together.files = None
+        for temporary in files.values():
+            _unlink(temporary)
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -57,8 +81,28 @@ def write_text(path: str | Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
+class _Together(threading.local):
+    """Where this thread's files go together: path -> its complete content."""
+
+    files: dict[Path, Path] | None = None
+
+
+_together = _Together()
+
 #: /dev/stdout and its like: where an open descriptor stands in a file, only the descriptor knows.
 _DESCRIPTOR = re.compile(r"/dev/std(?P<name>out|err)|/(?:dev|proc/self)/fd/(?P<number>\d+)")
+
+
+def _unlink(temporary: Path) -> None:
+    with suppress(OSError):
+        temporary.unlink(missing_ok=True)
+
+
+def _cannot(path: Path, error: OSError) -> WorkError:
+    return WorkError(
+        f"{_shown(path)}: cannot be written: {error.strerror or error}",
+        hint="choose another folder, or make room",
+    )
 
 
 def _shown(path: Path) -> Path:

@@ -145,7 +145,7 @@ def test_exit_statuses(tmp_path: Path) -> None:
         (("phases", BASE, "-o", tmp_path, "--search", "quick"), 2, "search is 'quick'"),
         (("phases", tmp_path / "nothing"), 3, "nothing"),
         (("points", tmp_path / "nothing"), 3, "there is no such file or folder"),
-        (("points", tmp_path, "--coverage", 2), 2, "coverage is 2"),
+        (("points", tmp_path, "--coverage", 2), 2, "2 is more than the whole"),
     ):
         done = run(*arguments)
         assert (done.returncode, said in done.stderr) == (status, True), done.stderr

@@ -34,10 +34,12 @@ COLOURS_OF = f"""id => {{
   }}
   return count;
 }}"""
-#: The most opaque pixel of a chart, as parts of its width and height.
-DENSEST = f"""id => {{
+#: The most opaque pixel of about a colour in a chart, as parts of its width and height.
+DENSEST = f"""([id, colour]) => {{
   const [width, height, pixels] = ({READ})(id);
-  const at = pixels.reduce((best, p, i) => (p >>> 24 > pixels[best] >>> 24 ? i : best), 0);
+  const of = [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
+  const near = p => of.every((part, i) => Math.abs(part - ((p >> (8 * i)) & 255)) < 9);
+  const at = pixels.reduce((best, p, i) => (near(p) && p >>> 24 > pixels[best] >>> 24 ? i : best), 0);
   return [at % width / width, Math.floor(at / width) / height];
 }}"""
 #: Leftmost and rightmost pixel of a colour between two heights of a chart.
@@ -143,9 +145,49 @@ def test_hovering_the_matrix_says_both_intervals_and_their_distance(pages: Pages
 
 def test_hovering_the_path_says_the_interval(pages: Pages, small: Path) -> None:
     with pages.open(small) as page:
-        said = hover(page, "path", *page.evaluate(DENSEST, "path"))
+        said = hover(page, "path", *page.evaluate(DENSEST, ["path", "#3c72c3"]))
         assert "Interval" in said
         assert "instructions" in said
+
+
+def inked(page: Any, chart: str, across: tuple[float, float], down: tuple[float, float]) -> int:
+    """Pixels of the colour of ticks in a part of a chart, from its left and top."""
+    counted = f"""([id, [left, right], [top, bottom]]) => {{
+      const [width, , pixels] = ({READ})(id);
+      const within = i => i % width >= left && i % width < right && i / width >= top && i / width < bottom;
+      return pixels.reduce((n, p, i) => n + ((p & 0xffffff) === 0x72665d && within(i)), 0);
+    }}"""
+    return int(page.evaluate(counted, [chart, across, down]))
+
+
+def test_matrix_and_path_have_axes_with_ticks(pages: Pages, small: Path, threaded: Path) -> None:
+    for path in (small, threaded):
+        with pages.open(path) as page:
+            box = page.locator("#matrix").bounding_box()
+            width, height = box["width"], box["height"]
+            assert inked(page, "matrix", (0, 44), (0, height)) > 15
+            assert inked(page, "matrix", (44, width), (height - 36, height)) > 15
+            box = page.locator("#path").bounding_box()
+            assert inked(page, "path", (0, box["width"]), (0, box["height"])) > 100
+
+
+def test_counts_of_one_and_a_k_that_was_given(pages: Pages, tmp_path: Path) -> None:
+    run = synthetic.run((0,), length=1_000_000)
+    run.phases.scores.clear()
+    run.phases.scores[1] = 5.0
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        tiles = page.locator("#summary dt").all_inner_texts()
+        assert tiles == ["instructions", "interval", "phase", "point", "to simulate"]
+        assert "stands for" in page.locator("#summary").inner_text()
+        assert page.locator("#scores-lead").inner_text() == "k = 1; no other k was tried."
+        assert page.locator("#bic circle").count() == 0
+
+
+def test_points_stand_on_every_thread_s_band(pages: Pages, threaded: Path) -> None:
+    with pages.open(threaded) as page:
+        # All points are of thread 0, whose band is the first; white fills a diamond.
+        assert page.evaluate(EXTENT, ["strip", 0, 21, "#ffffff"])[0] < 1400
+        assert page.evaluate(EXTENT, ["strip", 26, 46, "#ffffff"])[0] == np.inf
 
 
 def test_hovering_a_phase_makes_it_stand_out_in_strip_and_matrix(pages: Pages, small: Path) -> None:

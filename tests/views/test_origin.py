@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.views import counted
 
 from phasemark.model import Provenance
-from phasemark.views.origin import in_words, origin, warnings
+from phasemark.views.origin import date, in_words, origin, warnings
 
 
 def test_everything_known_is_said_in_the_order_a_reader_asks() -> None:
@@ -27,6 +27,30 @@ def test_everything_known_is_said_in_the_order_a_reader_asks() -> None:
     assert words["complete"].startswith("no: the run was cut short")
     assert words["signatures"] == "dims 3, key id, normalisation l1, projection uniform, seed 1"
     assert (words["phases"], words["details"]) == ("seed 1", "cores 2")
+
+
+def test_details_are_text() -> None:
+    made = counted.run(began="2026-01-02T05:04:05+0200")
+    details = {
+        "engine": "valgrind", "engine_version": "3.19.0", "exe": "/bin/prog", "threads": 1,
+        "cpu": "x86-64 AVX2", "interval_asked": 500_000, "anonymous_share": 0.0123,
+        "odd": {"a": [1, 2], "b": None},
+        "build_ids": {"/lib/z.so": "f" * 40, "/bin/prog": "0123456789abcdef"},
+    }  # fmt: skip
+    profile = replace(made.profile, provenance=replace(made.profile.provenance, details=details))
+    words = dict(origin(replace(made, profile=profile)))
+    assert words["recorded on"] == "2 January 2026, 03:04 UTC"
+    assert (words["engine"], words["program file"], words["threads"]) == ("valgrind 3.19.0", "/bin/prog", "1")
+    assert words["interval asked for"] == "500,000 instructions"
+    assert words["code of no file"] == "1.23% of the instructions"
+    assert words["processor the program saw"] == "x86-64 AVX2"
+    assert words["modules"] == "/bin/prog (build 0123456789ab), /lib/z.so (build ffffffffffff)"
+    assert words["details"] == "odd a 1 2"
+    assert not set("{}[]'") & set("".join(words.values()))
+
+
+def test_a_date_that_is_none_is_said_as_it_is() -> None:
+    assert [date(moment) for moment in ("", "today")] == ["", "today"]
 
 
 def test_what_is_not_known_is_left_out() -> None:

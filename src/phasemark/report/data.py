@@ -98,7 +98,8 @@ def _path(analysis: Analysis, shown: Rows) -> dict[str, Any]:
     trajectory = path.trajectory(analysis.signatures)
     points = trajectory.in_bins(shown.bounds)
     reach = float(np.abs(points).max(initial=0.0)) or 1.0
-    return {"points": pack(np.rint(points / reach * 32767), "i2"), "kept": trajectory.kept}
+    packed = pack(np.rint(points / reach * 32767), "i2")
+    return {"points": packed, "reach": reach, "kept": trajectory.kept}
 
 
 def _scores(analysis: Analysis) -> dict[str, Any]:

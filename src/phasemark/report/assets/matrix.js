@@ -1,6 +1,10 @@
 // Matrix: distances above the diagonal, the phases they led to below it.
 
-const EDGE = 9;
+const EDGE = 9; // the phases' colours along both edges
+const LEFT = 44; // room for the ticks of the left axis
+const BELOW = 36;
+const ORIGIN = LEFT + EDGE; // where the matrix begins
+const sideOf = (width) => width - ORIGIN - MARGIN;
 
 function drawMatrix() {
   const canvas = byId("matrix");
@@ -54,42 +58,89 @@ function drawMatrix() {
     return [cellOf(rowAt(thread, state.view.from)), cellOf(rowAt(thread, state.view.to - 1)) + 1];
   }
 
-  surface(canvas, (g, size) => {
+  surface(canvas, (g, width) => {
     if (!m) return;
     paint();
     const [a, b] = cells();
-    const [side, step] = [size - EDGE, (size - EDGE) / (b - a)];
+    const side = sideOf(width);
+    const step = side / (b - a);
     g.imageSmoothingEnabled = step < 1 / devicePixelRatio;
-    g.drawImage(image, a, a, b - a, b - a, EDGE, EDGE, side, side);
+    g.drawImage(image, a, a, b - a, b - a, ORIGIN, EDGE, side, side);
     for (let cell = a; cell < b; cell++) {
       g.fillStyle = phases[phase[cell]].colour;
       g.globalAlpha = litPhase() < 0 || phase[cell] === litPhase() ? 1 : 0.14;
-      g.fillRect(EDGE + (cell - a) * step, 0, step + 0.3, EDGE - 3);
-      g.fillRect(0, EDGE + (cell - a) * step, EDGE - 3, step + 0.3);
+      // Whole pixels: no paper shines through between neighbours.
+      const [from, to] = [cell - a, cell - a + 1].map((at) => Math.round(at * step));
+      g.fillRect(ORIGIN + from, 0, Math.max(1, to - from), EDGE - 3);
+      g.fillRect(LEFT, EDGE + from, EDGE - 3, Math.max(1, to - from));
     }
     g.globalAlpha = 1;
-    drawThreads(g, a, b, step, size);
-    if (state.row >= 0) drawCross(g, cellOf(state.row), a, b, step, size);
-  });
+    drawThreads(g, a, b, step, side);
+    drawAxes(g, a, b, step, side);
+    if (state.row >= 0) drawCross(g, cellOf(state.row), a, b, step, side);
+  }, (width) => EDGE + sideOf(width) + BELOW);
+
+  /** What both axes say: [place in cells, label], and of what. */
+  function marks(a, b, step) {
+    if (several && !state.view) {
+      const runs = new Set(threads.map((thread) => thread.run)).size > 1;
+      const name = (thread) => (runs ? `${thread.run}.${thread.thread}` : String(thread.thread));
+      const middle = (thread) => (cellOf(thread.first) + cellOf(thread.last - 1) + 1) / 2;
+      return [threads.filter((thread) => thread.last > thread.first).map((thread) => [middle(thread), name(thread)]), runs ? "run.thread" : "thread"];
+    }
+    const start = (cell) => (cell < b ? rows.index[first[cell]] : rows.index[first[b] - 1] + rows.count[first[b] - 1]);
+    const placed = ticks(start(a), start(b), ((b - a) * step) / 70).filter(Number.isInteger).map((interval) => {
+      let cell = a;
+      while (cell < b - 1 && start(cell + 1) <= interval) cell++;
+      return [cell + (interval - start(cell)) / (start(cell + 1) - start(cell)), whole(interval)];
+    });
+    return [placed, several ? `interval of ${threads[state.thread].label}` : "interval"];
+  }
+
+  function drawAxes(g, a, b, step, side) {
+    const [placed, title] = marks(a, b, step);
+    g.fillStyle = css("--soft");
+    g.textBaseline = "middle";
+    let [right, lowest] = [-Infinity, -Infinity];
+    for (const [at, label] of placed) {
+      const along = (at - a) * step;
+      const half = g.measureText(label).width / 2;
+      const x = Math.min(ORIGIN + along, ORIGIN + side + MARGIN - half);
+      if (x - half > right + 8) {
+        g.fillRect(ORIGIN + along, EDGE + side, 1, 5);
+        g.textAlign = "center";
+        g.fillText(label, x, EDGE + side + 13);
+        right = x + half;
+      }
+      if (along > lowest + 14 && EDGE + along < EDGE + side - 4) {
+        g.fillRect(LEFT - 5, EDGE + along, 5, 1);
+        g.textAlign = "right";
+        g.fillText(label, LEFT - 8, Math.max(7, EDGE + along));
+        lowest = along;
+      }
+    }
+    g.textAlign = "right";
+    g.fillText(title, ORIGIN + side, EDGE + side + 29);
+  }
 
   /** A thread's first cell is marked by a line across. */
-  function drawThreads(g, a, b, step, size) {
+  function drawThreads(g, a, b, step, side) {
     g.fillStyle = css("--accent");
     for (const thread of threads.slice(1, 40)) {
       const cell = cellOf(thread.first);
       if (cell <= a || cell >= b) continue;
-      g.fillRect(EDGE + (cell - a) * step - 0.5, EDGE, 1, size);
-      g.fillRect(EDGE, EDGE + (cell - a) * step - 0.5, size, 1);
+      g.fillRect(ORIGIN + (cell - a) * step - 0.5, EDGE, 1, side);
+      g.fillRect(ORIGIN, EDGE + (cell - a) * step - 0.5, side, 1);
     }
   }
 
-  function drawCross(g, cell, a, b, step, size) {
+  function drawCross(g, cell, a, b, step, side) {
     if (cell < a || cell >= b) return;
-    const at = EDGE + (cell - a + 0.5) * step;
+    const at = (cell - a + 0.5) * step;
     g.strokeStyle = css("--accent");
     g.beginPath();
-    g.moveTo(at, EDGE); g.lineTo(at, size);
-    g.moveTo(EDGE, at); g.lineTo(size, at);
+    g.moveTo(ORIGIN + at, EDGE); g.lineTo(ORIGIN + at, EDGE + side);
+    g.moveTo(ORIGIN, EDGE + at); g.lineTo(ORIGIN + side, EDGE + at);
     g.stroke();
   }
 
@@ -115,8 +166,8 @@ function drawMatrix() {
   canvas.addEventListener("pointermove", (event) => {
     const [px, py] = place(canvas, event);
     const [a, b] = cells();
-    const step = (canvas.clientWidth - EDGE) / (b - a);
-    const [x, y] = [px, py].map((p) => a + Math.floor((p - EDGE) / step));
+    const step = sideOf(canvas.clientWidth) / (b - a);
+    const [x, y] = [px - ORIGIN, py - EDGE].map((p) => a + Math.floor(p / step));
     if (!m || [x, y].some((c) => c < a || c >= b)) return leave();
     set({ row: first[x] });
     showTip(event.clientX, event.clientY, ...pairTip(x, y));

@@ -165,7 +165,7 @@ function drawMetrics() {
     button.setAttribute("aria-pressed", String(all));
     redraw();
   });
-  canvas.setAttribute("aria-label", `${metrics.length} metrics over ${short(data.summary.instructions)} instructions`);
+  canvas.setAttribute("aria-label", `${counted(metrics.length, "metric")} over ${short(data.summary.instructions)} instructions`);
 }
 
 const value = (x) => (x === null || Number.isNaN(x) ? "not measured" : number(x));

@@ -5,29 +5,77 @@ function drawPath() {
   const points = Float32Array.from(unpack(data.path.points));
   const screen = new Float32Array(rows.n * 2);
   const turn = { yaw: 0.35, pitch: 0.35, zoom: 1 };
-  const reach = centred();
+  const middle = [0, 0, 0]; // of the points on each axis
+  const half = [0, 0, 0]; // half their range on each axis
+  centre();
+  const reach = Math.hypot(...half) || 1; // no turn then leaves the canvas
+  const unit = data.path.reach / 32767;
   let held = null;
 
-  /** Moves the origin amid the points; returns the farthest's distance: no turn then leaves the canvas. */
-  function centred() {
+  /** Moves the origin amid the points. */
+  function centre() {
     for (let axis = 0; axis < 3; axis++) {
       let [low, high] = [Infinity, -Infinity];
       for (let i = axis; i < points.length; i += 3) [low, high] = [Math.min(low, points[i]), Math.max(high, points[i])];
-      for (let i = axis; i < points.length; i += 3) points[i] -= (low + high) / 2;
+      [middle[axis], half[axis]] = [(low + high) / 2, (high - low) / 2];
+      for (let i = axis; i < points.length; i += 3) points[i] -= middle[axis];
     }
-    let best = 1;
-    for (let i = 0; i < rows.n; i++) best = Math.max(best, Math.hypot(points[3 * i], points[3 * i + 1], points[3 * i + 2]));
-    return best;
+  }
+
+  /** Turns a place in space into one on the canvas. */
+  function projection(size) {
+    const [cy, sy, cp, sp] = [Math.cos(turn.yaw), Math.sin(turn.yaw), Math.cos(turn.pitch), Math.sin(turn.pitch)];
+    const scale = ((size / 2 - 34) / reach) * turn.zoom;
+    return (x, y, z) => [size / 2 + (x * cy + z * sy) * scale, size / 2 - (y * cp - (z * cy - x * sy) * sp) * scale];
   }
 
   function project(size) {
-    const [cy, sy, cp, sp] = [Math.cos(turn.yaw), Math.sin(turn.yaw), Math.cos(turn.pitch), Math.sin(turn.pitch)];
-    const scale = ((size / 2 - 14) / reach) * turn.zoom;
-    for (let i = 0; i < rows.n; i++) {
-      const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
-      screen[2 * i] = size / 2 + (x * cy + z * sy) * scale;
-      screen[2 * i + 1] = size / 2 - (y * cp - (z * cy - x * sy) * sp) * scale;
+    const seen = projection(size);
+    for (let i = 0; i < rows.n; i++) [screen[2 * i], screen[2 * i + 1]] = seen(points[3 * i], points[3 * i + 1], points[3 * i + 2]);
+  }
+
+  /** The box around the points; of each axis the outermost edge has ticks and a name. */
+  function drawBox(g, size) {
+    const seen = projection(size);
+    g.globalAlpha = 1;
+    g.lineWidth = 1;
+    g.strokeStyle = css("--line");
+    for (let axis = 0; axis < 3; axis++) {
+      if (!half[axis]) continue;
+      const edges = [[-1, -1], [-1, 1], [1, -1], [1, 1]].map(([p, q]) => {
+        const at = (along) => seen(...[0, 1, 2].map((other) => (other === axis ? along : half[other] * (other === (axis + 1) % 3 ? p : q))));
+        const [from, to] = [at(-half[axis]), at(half[axis])];
+        g.beginPath(); g.moveTo(...from); g.lineTo(...to); g.stroke();
+        return { at, from, to };
+      });
+      const outer = axis === 1 ? ({ from, to }) => -(from[0] + to[0]) : ({ from, to }) => from[1] + to[1];
+      drawEdge(g, size, axis, edges.reduce((best, edge) => (outer(edge) > outer(best) ? edge : best)));
     }
+  }
+
+  function drawEdge(g, size, axis, { at, from, to }) {
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (long < 24) return;
+    let normal = [(to[1] - from[1]) / long, (from[0] - to[0]) / long];
+    const away = normal[0] * ((from[0] + to[0]) / 2 - size / 2) + normal[1] * ((from[1] + to[1]) / 2 - size / 2);
+    if (away < 0 || (away < 1 && normal[1] < 0)) normal = normal.map((x) => -x);
+    const out = ([x, y], by) => [x + normal[0] * by, y + normal[1] * by];
+    const say = (text, [x, y]) => {
+      const wide = g.measureText(text).width;
+      const [before, after] = { center: [wide / 2, wide / 2], right: [wide, 0], left: [0, wide] }[g.textAlign];
+      g.fillText(text, Math.max(before, Math.min(size - after, x)), Math.max(7, Math.min(size - 7, y)));
+    };
+    g.strokeStyle = g.fillStyle = css("--soft");
+    g.textBaseline = "middle";
+    g.textAlign = Math.abs(normal[0]) < 0.3 ? "center" : normal[0] < 0 ? "right" : "left";
+    g.beginPath(); g.moveTo(...from); g.lineTo(...to); g.stroke();
+    const [low, high] = [-1, 1].map((sign) => (middle[axis] + sign * half[axis]) * unit);
+    for (const t of ticks(low, high, long / 64)) {
+      const place = at(t / unit - middle[axis]);
+      g.beginPath(); g.moveTo(...place); g.lineTo(...out(place, 4)); g.stroke();
+      say(number(Math.abs(t) < 1e-9 ? 0 : Number(t.toPrecision(6))).replace("-", "−"), out(place, 12));
+    }
+    say(`axis ${axis + 1}`, out([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], Math.abs(normal[0]) < 0.3 ? 27 : 40));
   }
 
   /** Lines and dots of one phase; a line has the colour of the row it leads to. */
@@ -58,6 +106,7 @@ function drawPath() {
   }
 
   const redraw = surface(canvas, (g, size) => {
+    drawBox(g, size);
     project(size);
     g.lineWidth = 1;
     for (let phase = 0; phase < phases.length; phase++) drawPhase(g, phase, rows.n > 3000 ? 1 : 1.75);

@@ -9,6 +9,7 @@ function svg(tag, attributes = {}, text = "") {
 
 function drawScores() {
   const { k, bic, inertia, threshold, chosen } = data.scores;
+  if (k.length < 2) return;
   chart(byId("bic"), "BIC (higher is better)", k, bic, chosen, threshold);
   chart(byId("inertia"), "Squared error (distortion)", k, inertia, chosen, null);
 }
@@ -43,7 +44,7 @@ function chartOf(width, title, points, chosen, threshold) {
   out.append(svg("text", { x: width, y: height, "text-anchor": "end" }, "k, phases"));
   if (threshold) {
     out.append(svg("line", { class: "threshold", x1: left, x2: width, y1: y(threshold.bic), y2: y(threshold.bic) }));
-    out.append(svg("text", { class: "said", x: width, y: y(threshold.bic) + 15, "text-anchor": "end" }, `threshold ${said(threshold.bic)}`));
+    out.append(svg("text", { class: "said", x: left + 4, y: y(threshold.bic) - 6 }, `threshold ${said(threshold.bic)}`));
   }
   out.append(svg("path", { class: "curve", d: points.map(([k, value], i) => `${i ? "L" : "M"}${x(k)} ${y(value)}`).join("") }));
   for (const [k, value] of points) out.append(dot(k, value, x(k), y(value), k === chosen));

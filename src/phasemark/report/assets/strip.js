@@ -93,6 +93,18 @@ function drawStrip() {
     });
   }
 
+  /** Of several threads, also on each one's band. */
+  function drawPointsOnBands(g, x, width) {
+    if (!several || bandHeight < 9) return;
+    data.points.forEach((point) => {
+      if (point.row < 0) return;
+      const t = rows.thread[point.row];
+      const [from, to] = span(t);
+      const at = ((point.start + point.end) / 2 - from) / (to - from);
+      if (at >= 0 && at <= 1) diamond(g, x + at * width, t * (bandHeight + bandGap) + bandHeight / 2, 4.5);
+    });
+  }
+
   function drawAxis(g, x, width) {
     const [from, to] = laneSpan();
     const marks = ticks(from, to, width / 110);
@@ -131,6 +143,7 @@ function drawStrip() {
       if (several && bandHeight >= 11) g.fillText(width < 500 ? String(t) : thread.label, x - LABEL_GAP, y + bandHeight / 2);
       drawBand(g, t, x, y, w, bandHeight);
     });
+    drawPointsOnBands(g, x, w);
     g.textAlign = "right";
     drawLanes(g, x, w);
     drawPoints(g, x, w);
@@ -224,4 +237,4 @@ function drawStrip() {
   canvas.setAttribute("aria-label", stripLabel());
 }
 
-const stripLabel = () => `Phase of each interval over ${short(data.summary.instructions)} instructions: ${phases.length} phases`;
+const stripLabel = () => `Phase of each interval over ${short(data.summary.instructions)} instructions: ${counted(phases.length, "phase")}`;

@@ -8,9 +8,9 @@ function fillHeader() {
   byId("warnings").hidden = !data.warnings.length;
   const tiles = [
     ["instructions", short(s.instructions), whole(s.instructions)],
-    ["intervals", whole(s.intervals), s.interval ? `of ${short(s.interval)} instructions` : several ? `in ${threads.length} threads` : ""],
-    ["phases", whole(s.k), `over ${whole(s.blocks)} blocks`],
-    ["points", whole(s.points), `stand for ${percent(s.coverage)} of the run`],
+    [noun(s.intervals, "interval"), whole(s.intervals), s.interval ? `of ${short(s.interval)} instructions` : several ? `in ${threads.length} threads` : ""],
+    [noun(s.k, "phase"), whole(s.k), `over ${counted(s.blocks, "block")}`],
+    [noun(s.points, "point"), whole(s.points), `${s.points === 1 ? "stands" : "stand"} for ${percent(s.coverage)} of the run`],
     ["to simulate", percent(s.simulated / (s.instructions || 1)), `${short(s.simulated)} instructions`],
   ];
   byId("summary").replaceChildren(...tiles.map(([what, value, more]) =>
@@ -25,11 +25,11 @@ function fillLeads() {
   const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
   const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
   byId("matrix-lead").textContent = `Time runs along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
-  byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points.`;
+  byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points; the axes count distance between projected vectors.`;
   const t = data.scores.threshold;
   byId("scores-lead").textContent = t
     ? `The smallest k whose score reaches ${percent(t.t)} of the way from the worst score to the best: ${data.scores.chosen}.`
-    : `k = ${data.scores.chosen}.`;
+    : `k = ${data.scores.chosen}${data.scores.k.length < 2 ? "; no other k was tried" : ""}.`;
   byId("phases-lead").textContent = `Share of all instructions, the interval that stands for the phase, ${data.measures.phases ? "the mean over its intervals, " : data.measures.points ? "what that interval showed, " : ""}and where its instructions were executed.`;
   const source = data.measures.points?.source;
   byId("points-lead").textContent = `Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.${data.measures.points ? ` What each showed was measured by ${source || "an unnamed source"}; MPKI are events per 1000 instructions.` : ""}`;
@@ -83,9 +83,6 @@ function pointName(point) {
   const thread = threads.find((t) => t.run === point.run && t.thread === point.thread);
   return `${several ? `${thread.label}, ` : ""}interval ${whole(point.interval)}, ${rangeName(point.start, point.end)}`;
 }
-
-/** `3 intervals`, `1 interval`. */
-const counted = (n, noun) => `${whole(n)} ${noun}${n === 1 ? "" : "s"}`;
 
 /** CPI and misses as a small table; null where nothing was measured. */
 function measuresOf(measures, values, said) {

@@ -23,6 +23,9 @@ const several = threads.length > 1;
 const grouped = rows.n < data.summary.intervals;
 
 const whole = (x) => Math.round(x).toLocaleString("en-GB");
+/** `3 intervals`, `1 interval`. */
+const noun = (n, one) => (n === 1 ? one : `${one}s`);
+const counted = (n, one) => `${whole(n)} ${noun(n, one)}`;
 /** For columns: one digit, and what is little is not said to be nothing. */
 const part = (x) => (x > 0 && x < 0.0005 ? "< 0.1 %" : `${(100 * x).toFixed(1)} %`);
 const percent = (x) => `${Number((100 * x).toFixed(x >= 0.1 ? 1 : 2))} %`;

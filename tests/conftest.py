@@ -11,9 +11,6 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
-# scikit-learn, an oracle of ours, else warns where it cannot tell cores from threads; warnings are errors.
-os.environ.setdefault("LOKY_MAX_CPU_COUNT", str(os.cpu_count() or 1))
-
 # Scripts start background jobs with these ignored, which programs inherit; tests send them to programs.
 for number, action in (
     (signal.SIGINT, signal.default_int_handler),

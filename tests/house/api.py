@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_origin
 
 import phasemark
 
@@ -55,7 +56,9 @@ def _described(path: str, value: object) -> Iterator[str]:
 
 
 def _signature(value: object) -> str:
-    """Parameters and defaults; types are mypy's business."""
+    """Parameters and defaults; types are mypy's business, and those of an alias change with Python."""
+    if get_origin(value) is not None:
+        return ""
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):

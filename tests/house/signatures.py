@@ -62,5 +62,5 @@ def _items(parameters: list[inspect.Parameter]) -> Iterator[str]:
 def _text(value: object) -> str:
     if isinstance(value, str) and '"' not in value:
         return f'"{value}"'
-    text = repr(value)
+    text = repr(value).replace("pathlib._local.", "pathlib.")  # the home of Path in some versions of Python
     return "..." if text.startswith("<") else text

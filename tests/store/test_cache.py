@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -137,3 +139,47 @@ def test_a_pipe_in_the_place_of_an_entry_is_none(folder: Path) -> None:
     entry.unlink()
     os.mkfifo(entry)
     assert cache.load("n", KEY) is None
+
+
+@pytest.mark.parametrize(
+    ("facts", "parts"),
+    [
+        ({"largest": 3, "interval": 10, "warnings": 7}, PARTS),
+        ({"largest": "x", "interval": 10, "warnings": []}, PARTS),
+        ({"largest": 3, "warnings": []}, PARTS),
+        ({"largest": 3, "interval": [], "warnings": []}, PARTS),
+        ({"largest": 3, "interval": 10, "warnings": []}, PARTS[:1]),
+        ({"largest": 3, "interval": 10, "warnings": []}, (PARTS[0], PARTS[0])),
+        ({"largest": 3, "interval": 10, "warnings": []}, (memoryview(b"1"), memoryview(b"123"))),
+    ],
+)
+def test_an_entry_that_somebody_else_made_is_computed_anew(
+    facts: dict[str, object], parts: tuple[memoryview, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.bb"
+    path.write_text("T:1:10 :2:5\nT:1:15\n")
+    made = runs.read_projected(path, 2, 1, cached=True)
+    key = runs._cache_key(path, 2, 1)
+    assert key is not None
+    cache.save(f"projected {key['path']} 2 1", key, facts, parts)
+    again = runs.read_projected(path, 2, 1, cached=True)
+    assert again.matrix.tolist() == made.matrix.tolist() and again.lengths.tolist() == [15, 15]
+
+
+@pytest.mark.parametrize("sizes", [[-8, 56], [48, 23], ["x"], [2**70], 7, None])
+def test_sizes_that_the_entry_does_not_have(sizes: object, folder: Path) -> None:
+    cache.save("n", KEY, FACTS, PARTS)
+    (entry,) = folder.iterdir()
+    content = entry.read_bytes()[:-32].replace(b'"sizes": [48, 24]', f'"sizes": {json.dumps(sizes)}'.encode())
+    entry.write_bytes(content + cache._digest(content))
+    assert cache.load("n", KEY) is None
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), os.mkdir])
+def test_what_is_no_file_in_an_entrys_place(make: Callable[[Path], None], folder: Path) -> None:
+    cache.save("n", KEY, FACTS, PARTS)
+    (entry,) = folder.iterdir()
+    entry.unlink()
+    make(entry)
+    assert cache.load("n", KEY) is None
+    cache.save("n", KEY, FACTS, PARTS)

@@ -12,6 +12,7 @@ import csv
 import math
 import re
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,7 @@ from phasemark.errors import DataError, PhasemarkError
 from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
+from phasemark.reading import reading_as
 from phasemark.store import hdf5, phases_store
 
 __all__ = [
@@ -274,9 +276,11 @@ def recognise(path: str | Path, wanted: str = "") -> Kind:
         DataError: there is no such file, or it is no regular one, or a gzip stream that is damaged.
         WorkError: it cannot be read.
     """
-    start = Start(Path(path), next(chunks(path), b"")[:_MOST])
+    with closing(chunks(path)) as pieces:
+        start = Start(Path(path), next(pieces, b"")[:_MOST])
     kinds = sorted(KINDS, key=lambda kind: kind.holds != wanted)
-    return next((kind for kind in kinds if kind.sniff(start)), UNKNOWN)
+    with reading_as(path, "a file of a known kind", hint="see that it is whole"):
+        return next((kind for kind in kinds if kind.sniff(start)), UNKNOWN)
 
 
 def named_of_simpoint(path: Path) -> Kind | None:

@@ -16,13 +16,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phasemark.errors import WorkError
+from phasemark.errors import PhasemarkError, WorkError
+from phasemark.reading import Limit, content
 from phasemark.store.atomic import replacing
 
 #: Names the folder, where it is not the usual one.
@@ -35,6 +37,7 @@ _MAGIC = b"phasemark cache 1\n"
 _ALIGNED = 64
 _DIGEST = 32
 _LONGEST_HEADER = 2**20
+_LIMIT = Limit("what is kept", LARGEST + _LONGEST_HEADER, 0)
 
 #: A file written to so lately may change again without its time saying so.
 _SETTLED = 2.0
@@ -79,23 +82,21 @@ def identity(path: str | Path, *, settled: bool = True) -> dict[str, Any] | None
 def load(name: str, key: Mapping[str, Any]) -> Entry | None:
     """The entry of a name, if there is one, whole, for this key."""
     try:
-        path = _path(name)
-        if not path.is_file():
+        held = memoryview(content(_path(name), _LIMIT))
+        if held[: len(_MAGIC)] != _MAGIC or held[-_DIGEST:] != _digest(held[:-_DIGEST]):
             return None
-        content = memoryview(path.read_bytes())
-        if content[: len(_MAGIC)] != _MAGIC or content[-_DIGEST:] != _digest(content[:-_DIGEST]):
-            return None
-        line = bytes(content[len(_MAGIC) : _LONGEST_HEADER]).partition(b"\n")[0]
+        line = bytes(held[len(_MAGIC) : _LONGEST_HEADER]).partition(b"\n")[0]
         header = json.loads(line)
-        if header["key"] != dict(key):
-            return None
+        facts, sizes = dict(header["facts"]), [int(size) for size in header["sizes"]]
         at, parts = len(_MAGIC) + len(line) + 1, []
-        for size in header["sizes"]:
-            parts.append(content[at : at + size])
+        if header["key"] != dict(key) or min(sizes, default=0) < 0 or at + sum(sizes) != len(held) - _DIGEST:
+            return None
+        for size in sizes:
+            parts.append(held[at : at + size])
             at += size
-        return Entry(header["facts"], tuple(parts))
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
-        return None
+        return Entry(facts, tuple(parts))
+    except (PhasemarkError, OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError):
+        return None  # RuntimeError: there is no home; or JSON without end
 
 
 def save(name: str, key: Mapping[str, Any], facts: Mapping[str, Any], parts: Sequence[memoryview]) -> None:
@@ -110,6 +111,8 @@ def save(name: str, key: Mapping[str, Any], facts: Mapping[str, Any], parts: Seq
     try:
         path = _path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
+        if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+            return  # a pipe would wait for who reads it
         with replacing(path) as temporary, temporary.open("wb") as file:
             for piece in pieces:
                 file.write(piece)

@@ -11,6 +11,7 @@ from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
 from phasemark.formats.metrics.readings import Readings, joined
 from phasemark.formats.recogniser import Kind
+from phasemark.reading import reading_as
 
 __all__ = ["Options", "read", "read_metrics", "recognise"]
 
@@ -55,7 +56,7 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
     options = options or Options()
     kinds = [recognise(path) for path in paths]
     _require_one_tool(paths, kinds)
-    return joined([_READERS[kind](path, options) for path, kind in zip(paths, kinds, strict=True)])
+    return joined([_read(path, kind, options) for path, kind in zip(paths, kinds, strict=True)])
 
 
 def _require_one_tool(paths: Sequence[str | Path], kinds: Sequence[Kind]) -> None:
@@ -67,6 +68,11 @@ def _require_one_tool(paths: Sequence[str | Path], kinds: Sequence[Kind]) -> Non
                 f"{path} is {kind.name}, {paths[0]} is {kinds[0].name}: they are of unlike tools",
                 hint="give the files of one tool",
             )
+
+
+def _read(path: str | Path, kind: Kind, options: Options) -> Readings:
+    with reading_as(path, kind.name, hint="see docs/import.md for what it should look like"):
+        return _READERS[kind](path, options)
 
 
 def read_metrics(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from phasemark import _core
 from phasemark._version import __version__
@@ -18,6 +18,9 @@ from phasemark.formats.source import STDIN
 from phasemark.formats.vectors import exp_bbv, lengths, registry, threads
 from phasemark.formats.vectors.dialect import BlockFacts, Dialect, Facts
 from phasemark.formats.vectors.scanning import Outline, scan_projected
+
+if TYPE_CHECKING:
+    from phasemark.store.cache import Entry
 
 __all__ = [
     "WORTH_KEEPING",
@@ -91,16 +94,26 @@ def read_projected(path: str | Path, dims: int, seed: int, *, cached: bool = Fal
     from phasemark.store import cache
 
     name = f"projected {key['path']} {dims} {seed}"
-    if kept := cache.load(name, key):
-        matrix, lengths = kept.parts
-        facts = {**kept.facts, "warnings": tuple(kept.facts["warnings"])}
-        shape = (len(lengths) // 8, dims)
-        return ProjectedRun(matrix.cast("d", shape), lengths.cast("q"), **facts)
+    kept = cache.load(name, key)
+    if known := kept and _unpacked(kept, dims):
+        return known
     read = _read_projected(path, dims, seed)
     if _cache_key(path, dims, seed) == key:
         facts = {"largest": read.largest, "interval": read.interval, "warnings": list(read.warnings)}
         cache.save(name, key, facts, (read.matrix, read.lengths))
     return read
+
+
+def _unpacked(kept: Entry, dims: int) -> ProjectedRun | None:
+    """What was kept; None where it is not what `read_projected` keeps."""
+    try:
+        matrix, lengths = kept.parts
+        n, largest, interval = len(lengths) // 8, int(kept.facts["largest"]), kept.facts["interval"]
+        sentences = tuple(map(str, kept.facts["warnings"]))
+        shaped, numbers = matrix.cast("d", (n, dims)), lengths.cast("q")
+        return ProjectedRun(shaped, numbers, largest, None if interval is None else int(interval), sentences)
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def _cache_key(path: str | Path, dims: int, seed: int) -> dict[str, Any] | None:

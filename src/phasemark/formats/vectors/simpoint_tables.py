@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
-from phasemark.formats.source import chunks
+from phasemark.errors import DataError, shown
+from phasemark.formats import source
+from phasemark.reading import TABLE, whole_number
 from phasemark.store.atomic import replacing, write_text
 
 __all__ = [
@@ -82,12 +83,13 @@ def read_text_table(path: str | Path) -> Table:
     Raises:
         DataError: malformed; names file and line.
     """
-    lines = [line for line in b"".join(chunks(path)).decode("ascii", "replace").split("\n") if line.strip()]
+    lines = [line.decode("ascii", "replace") for _, line in source.lines(path, TABLE) if line.strip()]
     count, colon, kind = lines[0].partition(":") if lines else ("", "", "")
-    if not colon or not count.strip().isdecimal() or kind.strip() not in ("", "w"):
+    announced = whole_number(count.strip())
+    if not colon or announced is None or kind.strip() not in ("", "w"):
         raise DataError("does not begin with `rows:` or `rows:w`", path=path, line=1, hint=_HINT)
-    if len(lines) - 1 != int(count):
-        raise DataError(f"{len(lines) - 1} rows, where {int(count)} are announced", path=path, hint=_HINT)
+    if len(lines) - 1 != announced:
+        raise DataError(f"{len(lines) - 1} rows, where {announced} are announced", path=path, hint=_HINT)
     weighted = kind.strip() == "w"
     rows = [_text_row(line, weighted, path, number) for number, line in enumerate(lines[1:], 2)]
     return _table([weight for weight, _ in rows], [values for _, values in rows], path)
@@ -99,17 +101,17 @@ def read_binary_table(path: str | Path) -> Table:
     Raises:
         DataError: malformed; names the file.
     """
-    content = b"".join(chunks(path))
+    content = source.content(path, TABLE)
     if len(content) < 2 * _WORD:
         raise DataError("is cut short", path=path, hint=_HINT)
     n, weighted = struct.unpack_from("=II", content)
     at_dims = 2 * _WORD + (_DOUBLE if weighted else 0)
     if not n or weighted > 1 or len(content) < at_dims + _WORD:
         raise DataError("is no binary table of vectors", path=path, hint=_HINT)
-    row_type = _row_type(struct.unpack_from("=I", content, at_dims)[0], weighted=bool(weighted))
-    if len(content) != 2 * _WORD + n * row_type.itemsize:
+    (dims,) = struct.unpack_from("=I", content, at_dims)
+    if len(content) != 2 * _WORD + n * (_WORD + _DOUBLE * (weighted + dims)):
         raise DataError(f"holds {len(content)} bytes, which {n} rows do not fill", path=path, hint=_HINT)
-    rows = np.frombuffer(content, row_type, n, 2 * _WORD)
+    rows = np.frombuffer(content, _row_type(dims, weighted=bool(weighted)), n, 2 * _WORD)
     weights = rows["weight"].tolist() if weighted else [1.0 / n] * n
     return _table(weights, rows["values"].tolist(), path)
 
@@ -133,11 +135,11 @@ def read_labels(path: str | Path) -> list[str]:
 
 
 def _read_words(path: str | Path, kind: Callable[[str], T]) -> list[T]:
-    words = b"".join(chunks(path)).decode("ascii", "replace").split()
+    words = source.content(path, TABLE).decode("ascii", "replace").split()
     try:
         return [kind(word) for word in words]
     except ValueError as error:
-        raise DataError(f"holds something else than numbers ({error})", path=path) from None
+        raise DataError(f"holds something else than numbers ({shown(str(error), 100)})", path=path) from None
 
 
 def _row_type(dims: int, *, weighted: bool) -> np.dtype[np.void]:

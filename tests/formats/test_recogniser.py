@@ -29,6 +29,17 @@ FILES = {
     "perf stat -x or -j": (
         "x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -x or -j: 1 rows of metrics",
     ),
+    "ChampSim's output": (
+        "x",
+        "CPU 0 cumulative IPC: 2 instructions: 1000 cycles: 500\n",
+        "ChampSim's output: 1 rows of metrics",
+    ),
+    "ChampSim's JSON": (
+        "x",
+        '[{"name":"Simulation","roi":{"cores":[{"cycles":5,"instructions":7}]},'
+        '"sim":{"cores":[{"cycles":5,"instructions":7}]}}]\n',
+        "ChampSim's JSON: 1 rows of metrics",
+    ),
     "CSV with a heading": ("x", "phase,cycles\n0,1\n", "CSV with a heading: 1 rows of metrics"),
     "SimPoint's weights": ("x", "0.25 0\n0.75 3\n", "weights: 2 clusters"),
     "SimPoint's labels": ("x", "0 0.5\n3 1e-3\n", "labels: 2 intervals"),
@@ -64,7 +75,14 @@ HOLDS = {
     "a model": ["model.h5"],
     "a profile": ["profile.h5"],
     "the steps of a run": ["run.json"],
-    "metrics": ["gem5's stats.txt", "metrics.csv", "perf stat -x or -j", "CSV with a heading"],
+    "metrics": [
+        "gem5's stats.txt",
+        "metrics.csv",
+        "perf stat -x or -j",
+        "ChampSim's output",
+        "ChampSim's JSON",
+        "CSV with a heading",
+    ],
     "points": ["points.csv"],
     "points for ChampSim": ["champsim.csv"],
     "points for XiangShan": ["simpoint_summary.json"],
@@ -77,6 +95,12 @@ HOLDS = {
     "functions": ["exp-bbv's pc.out"],
     "vectors": ["T:id:count"],
 }
+
+#: Of which tools write no byte order mark, and readers take none.
+UNMARKED = {"T:id:count", "perf stat -x or -j", "ChampSim's output", "ChampSim's JSON"}
+
+#: Which are JSON, and hold no comments.
+UNCOMMENTED = {"simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
 
 #: Files of a run's folder.
 OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv"}
@@ -108,9 +132,9 @@ def test_a_file_is_known_by_its_content(tmp_path: Path, kind: str, bent: str) ->
     }[bent]
     path = tmp_path / name
     path.write_bytes(content)
-    if bent == "marked" and kind in ("T:id:count", "perf stat -x or -j"):
-        return  # their tools write no byte order mark, and their readers take none
-    if bent == "commented" and kind in ("simpoint_summary.json", "gem5's LoopPoint JSON"):
+    if bent == "marked" and kind in UNMARKED:
+        return
+    if bent == "commented" and kind in UNCOMMENTED:
         return
     assert recognise(path).name == kind
     if bent in ("plain", "returns"):
@@ -176,7 +200,7 @@ def test_other_things_than_vectors_are_named(tmp_path: Path, kind: str) -> None:
         with pytest.raises(DataError) as caught:
             read(path)
         assert f"({kind}), not vectors" in str(caught.value) and caught.value.hint
-        metrics = kind in ("metrics.csv", "CSV with a heading", "perf stat -x or -j", "gem5's stats.txt")
+        metrics = kind in HOLDS["metrics"]
         assert ("import --metrics" in caught.value.hint) == metrics
 
 

@@ -222,7 +222,12 @@ def _pair(simpoints: Path, weights: Path) -> str:
     return f"pair with {simpoints.name}: {len(simpoint_files.read_pair(simpoints, weights).cluster):,} points"
 
 
-_METRICS_OF_OTHERS = (recogniser.PERF_STAT, recogniser.RESULTS)
+_METRICS_OF_OTHERS = (
+    recogniser.PERF_STAT,
+    recogniser.CHAMPSIM_TEXT,
+    recogniser.CHAMPSIM_JSON,
+    recogniser.RESULTS,
+)
 
 #: What a file of a kind is and holds.
 _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {

@@ -44,7 +44,7 @@ def import_(
     metrics: Annotated[
         bool,
         typer.Option(
-            "--metrics", help="The files are metrics: gem5's stats.txt, perf stat -x or -j, or CSV."
+            "--metrics", help="The files are metrics: gem5's stats.txt, perf stat, ChampSim or CSV."
         ),
     ] = False,
     of: Annotated[

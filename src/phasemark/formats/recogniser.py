@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
-from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
+from phasemark.formats.metrics import champsim_json, champsim_text, gem5_counters, perf_stat, results_csv
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
 from phasemark.reading import reading_as
@@ -26,6 +26,8 @@ from phasemark.store import hdf5, phases_store
 
 __all__ = [
     "CHAMPSIM",
+    "CHAMPSIM_JSON",
+    "CHAMPSIM_TEXT",
     "FUNCTIONS",
     "GEM5_STATS",
     "KINDS",
@@ -226,6 +228,10 @@ LOOPPOINT = Kind(
 PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
 METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
 PERF_STAT = Kind("perf stat -x or -j", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
+CHAMPSIM_TEXT = Kind(
+    "ChampSim's output", "metrics", lambda start: champsim_text.sniff(start.content), _IMPORT
+)
+CHAMPSIM_JSON = Kind("ChampSim's JSON", "metrics", lambda start: champsim_json.sniff(start.content), _IMPORT)
 RESULTS = Kind("CSV with a heading", "metrics", _is_results, _IMPORT)
 WEIGHTS = Kind("SimPoint's weights", "weights", _simpoint("weights", 0), _RESULT)
 LABELS = Kind("SimPoint's labels", "labels", _simpoint("labels", 1), _RESULT)
@@ -252,6 +258,8 @@ KINDS: tuple[Kind, ...] = (
     PHASES,
     METRICS,
     PERF_STAT,
+    CHAMPSIM_TEXT,
+    CHAMPSIM_JSON,
     RESULTS,
     WEIGHTS,
     LABELS,

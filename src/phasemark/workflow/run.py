@@ -382,7 +382,7 @@ class Run:
         """Read other tools' metrics of this run; write metrics.csv, or for points point-metrics.csv.
 
         Args:
-            files: of one kind: gem5's stats.txt, perf stat -x or -j, or CSV.
+            files: of one kind: gem5's stats.txt, perf stat, ChampSim or CSV.
             options: what the files do not say.
             of: `run`, `intervals` or `points`; None: told from the files.
 

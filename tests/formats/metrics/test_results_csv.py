@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from tests.cli.runs import analysed
 from tests.formats.metrics.files import command, dump, stats, write
 
+import phasemark
 from phasemark.errors import DataError
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing, results_csv
@@ -18,6 +21,8 @@ from phasemark.model import Metrics
 from phasemark.store import metrics_csv, points_csv
 from phasemark.workflow import Run
 from phasemark.workflow.reading import read
+
+FAULTS = Path(__file__).parents[2] / "data" / "reader-faults" / "csv-header-case"
 
 
 def test_results_by_phase_or_interval(tmp_path: Path) -> None:
@@ -71,7 +76,9 @@ def test_our_own_table_is_read_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("cycles,energy\n1,2\n", "no file of metrics that is known"),
+        ("cycles,energy\n1,2\n", ":1: nothing says of what its rows are"),
+        ("phase,thread\n1,2\n", ":1: has no counter"),
+        ("heat,work\n1,2\n", "no file of metrics that is known"),
         ("phase,phase\n1,2\n", "stands twice"),
         ("phase,heat [J],heat [kJ]\n0,1,2\n", ":1: column heat stands twice"),
         ("interval,index,cycles\n0,1,2\n", ":1: column interval stands twice"),
@@ -132,5 +139,116 @@ def test_capitals_in_known_names_do_not_matter(tmp_path: Path, heading: str, nam
 
 
 def test_one_name_in_two_spellings_stands_twice(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match="column ipc stands twice"):
+    with pytest.raises(DataError, match=r"column ipc stands twice \(IPC and ipc\)"):
         results_csv.read(write(tmp_path / "a.csv", "interval,IPC,ipc\n0,1,1\n"))
+    with pytest.raises(DataError, match=r"column l3_misses stands twice \(LLC misses and l3_misses\)"):
+        results_csv.read(write(tmp_path / "a.csv", "interval,LLC misses,l3_misses\n0,1,1\n"))
+
+
+def test_a_heading_in_capitals_is_the_same_metric(tmp_path: Path) -> None:
+    vectors, results = FAULTS / "run.bb", FAULTS / "upper-ipc.csv"
+    folder = phasemark.open(vectors, tmp_path).folder
+    command(results, "-o", folder.path)
+    assert metrics_csv.read(folder.metrics).values("cpi").tolist() == [2, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "unit"),
+    [
+        ("Insts", "instructions", "instructions"), ("committedInsts", "instructions", "instructions"),
+        ("Num Cycles", "cycles", "cycles"), ("L1D accesses", "l1d_references", "events"),
+        ("dcache_miss", "l1d_misses", "events"), ("LLC-misses", "l3_misses", "events"),
+        ("L2C Misses (events)", "l2_misses", "events"), ("iTLB refs", "itlb_references", "events"),
+        ("Branch Misses", "branch_mispredictions", "events"), ("Branches", "branches", "events"),
+        ("Energy (pJ)", "energy", "pJ"), ("Time (ns)", "Time", "ns"), ("L1 hits", "L1 hits", "events"),
+        ("weird[", "weird[", "events"),
+    ],
+)  # fmt: skip
+def test_usual_spellings_and_units_in_a_heading(tmp_path: Path, heading: str, name: str, unit: str) -> None:
+    readings = results_csv.read(write(tmp_path / "a.csv", f"Interval ID,{heading}\n3,5\n"))
+    assert {name: values.tolist() for name, values in readings.counters.items()} == {name: [5]}
+    assert readings.units == {name: unit} and readings.keys["interval"].tolist() == [3]
+
+
+def test_ratios_stand_for_what_they_are_made_of(tmp_path: Path) -> None:
+    points = points_csv.read(analysed(tmp_path / "run").points)
+    n = int(points.end[0] - points.start[0])
+    text = (
+        "phase,ipc,L1D MPKI,l2_miss_rate,l2_references,branch_mpki,branch_mispredictions\n0,2,5,0.25,8,9,3\n"
+    )
+    found = placing.of_points(results_csv.read(write(tmp_path / "a.csv", text)), points).counters
+    assert {name: values.tolist() for name, values in found.items()} == {
+        "l2_references": [8], "branch_mispredictions": [3], "cycles": [n / 2],
+        "l1d_misses": pytest.approx([5 * n / 1000]), "l2_misses": [2],
+    }  # fmt: skip
+    alone = results_csv.read(write(tmp_path / "b.csv", "phase,l2_miss_rate\n0,0.5\n"))
+    with pytest.raises(DataError, match="l2_miss_rate alone does not say how many l2_misses"):
+        placing.of_points(alone, points)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"phase;cycles;heat [J]\r\n0;7;1.5\r\n", b"phase\tcycles\theat [J]\n0\t7\t1.5\n",
+        b'phase, "cycles", "heat [J]"\n0, "7", 1.5\n\n', b"\xef\xbb\xbfphase,cycles,heat [J]\n0.0,7.0,1.5e0",
+        gzip.compress(b"# units: heat=J\nphase,cycles,heat\n# between\n0,7,+1.5\n"),
+    ],
+)  # fmt: skip
+def test_tables_of_spreadsheets_and_scripts(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "results"
+    path.write_bytes(content)
+    readings = measurements.read([path])
+    assert {name: values.tolist() for name, values in readings.counters.items()} == {
+        "cycles": [7],
+        "heat": [1.5],
+    }
+    assert readings.units["heat"] == "J" and readings.keys["phase"].tolist() == [0]
+
+
+@pytest.mark.parametrize("nothing", ["", "nan", "NA", "n/a", "NULL", "-"])
+def test_what_programs_write_for_nothing_is_missing(tmp_path: Path, nothing: str) -> None:
+    readings = results_csv.read(write(tmp_path / "a.csv", f"phase,cycles\n0,{nothing}\n1,5\n"))
+    assert np.isnan(readings.counters["cycles"]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "hint"),
+    [
+        (b"phase;cycles\n0;1,5\n", ":2: cycles is '1,5', not a number", "decimal point"),
+        (b'phase,cycles\n0,"1,500,000"\n', ":2: cycles is '1,500,000', not", "thousands"),
+        (b"phase,cycles\n0,1,5\n", ":2: 3 fields under 2 headings", "decimal point"),
+        (b"phase,cycles\n0,1_000\n", ":2: cycles is '1_000', not a number", "empty"),
+        (b"phase,cycles\n0,0x10\n", ":2: cycles is '0x10', not a number", "empty"),
+        (b"phase,cycles\r0,1\r", ":1: holds a carriage return within a line", "line ends"),
+        (b"phase,cycles\n0,1\r1,2\n", ":2: holds a carriage return within a line", "line ends"),
+        (b"phase,cycles\n%d,1\n" % 2**63, ":2: phase is '9223372036854775808', not a whole", "empty"),
+        (b"phase,cycles\n" + b"9" * 5000 + b",1\n", ":2: phase is '9{40}...', not a whole number", "empty"),
+        (b"phase,cycles\n0," + b"9" * 5000 + b"\n", "row 0: cycles is negative or infinite", "empty"),
+        (b"phase,cycles\n0,-inf\n", "row 0: cycles is negative or infinite", "empty"),
+        (b'phase,cycles\n0,"1\n', ":2: is no line of a table", "quotation mark"),
+        (b"phase,cycles\n0,\xe9\n", ":2: is no UTF-8", "UTF-8"),
+        (b"phase,cycles\n0,\x00\n", ":2: holds a zero byte", "UTF-8"),
+        ("phase,cycles\n0,1\n".encode("utf-16"), "no file of metrics", "name one"),
+        (b"phase,ipc [%]\n0,1\n", ":1: ipc has a unit", "plain number"),
+        (b"phase,cycles (M)\n0,1\n", "cycles are given in M, not in cycles", "convert"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_of_numbers_says_where_and_what_to_do(
+    tmp_path: Path, content: bytes, said: str, hint: str
+) -> None:
+    path = tmp_path / "results.csv"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=said) as caught:
+        measurements.read([path])
+    assert hint in caught.value.hint and len(str(caught.value)) < 400
+
+
+def test_a_large_table_takes_little_more_than_its_numbers(tmp_path: Path) -> None:
+    """A gigabyte of rows would be held as text ten times over."""
+    rows = 200_000
+    path = write(tmp_path / "a.csv", "interval,cycles\n" + "".join(f"{i},{i}\n" for i in range(rows)))
+    tracemalloc.start()
+    readings = results_csv.read(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(readings) == rows and peak < 100 * rows

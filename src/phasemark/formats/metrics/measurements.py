@@ -8,7 +8,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import recogniser
-from phasemark.formats.metrics import gem5_counters, perf_stat, results_csv
+from phasemark.formats.metrics import champsim_json, champsim_text, gem5_counters, perf_stat, results_csv
 from phasemark.formats.metrics.readings import Readings, joined
 from phasemark.formats.recogniser import Kind
 from phasemark.reading import reading_as
@@ -34,6 +34,8 @@ class Options:
 _READERS: dict[Kind, Callable[[str | Path, Options], Readings]] = {
     recogniser.GEM5_STATS: lambda path, options: gem5_counters.read(path, options.dump, every=options.every),
     recogniser.PERF_STAT: lambda path, options: perf_stat.read(path, unscaled=options.unscaled),
+    recogniser.CHAMPSIM_TEXT: lambda path, options: champsim_text.read(path),
+    recogniser.CHAMPSIM_JSON: lambda path, options: champsim_json.read(path),
     recogniser.RESULTS: lambda path, options: results_csv.read(path),
     recogniser.METRICS: lambda path, options: results_csv.read(path),
 }
@@ -81,7 +83,8 @@ def read_metrics(
     """Read files of metrics as one, in the order they are named.
 
     Args:
-        paths: gem5's stats.txt, perf stat -x or -j or CSV with a heading, plain or gzip, told by content.
+        paths: gem5's stats.txt, perf stat -x or -j, ChampSim's text or JSON, or CSV with a heading, plain or
+            gzip, told by content.
         dump: number of the dump of gem5's stats, from 0; None: the last.
         every: every dump is an interval.
         unscaled: perf was told `--no-scale`.
@@ -107,7 +110,7 @@ def recognise(path: str | Path) -> Kind:
         return kind
     if kind is not recogniser.UNKNOWN:
         raise recogniser.mistaken(path, kind, "metrics")
-    known = (recogniser.GEM5_STATS, recogniser.PERF_STAT, recogniser.RESULTS)
+    known = [kind for kind in _READERS if kind is not recogniser.METRICS]
     raise DataError(
         "is no file of metrics that is known",
         path=path,

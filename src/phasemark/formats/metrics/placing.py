@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,9 +13,13 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.vectors.lengths import slack
-from phasemark.model import Intervals, Metrics, Points
+from phasemark.model import RATIOS, Intervals, Metrics, Points
 
 __all__ = ["of_intervals", "of_points", "of_run", "on_its_own"]
+
+#: Ratios that a simulator may give in place of counts; IPC is CPI upside down.
+_RATIOS = {ratio.name: ratio for ratio in RATIOS}
+_RATIOS["ipc"] = _RATIOS["cpi"]
 
 #: How far a whole run may be off the profile's instructions: other runs of a program differ a little.
 _TOLERANCE = 0.05
@@ -22,6 +27,9 @@ _TOLERANCE = 0.05
 
 def of_points(readings: Readings, points: Points) -> Metrics:
     """Metrics of simulation points: rows that name interval or phase, else one for each point in order.
+
+    Rows that are files whose names differ in one number, which is an interval of a point in each, are of
+    those points.
 
     Points without a row are missing.
 
@@ -34,6 +42,8 @@ def of_points(readings: Readings, points: Points) -> Metrics:
         at = _by_key(readings, points.run, points.thread, points.interval, "simulation point")
     elif "phase" in readings.keys:
         at = _by_phase(readings, points)
+    elif (named := _by_name(readings.labels, points)) is not None:
+        at = named
     elif len(readings) == n:
         at = np.arange(n)
     else:
@@ -163,6 +173,31 @@ def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
     return _each_once(rows, "phase")
 
 
+def _by_name(labels: Sequence[str], points: Points) -> NDArray[np.int64] | None:
+    """The point of each file, by the one number in which their names differ; None where that is none.
+
+    Raises:
+        UsageError: the files are numbered otherwise, and not in order: a shell puts 10 before 2.
+    """
+    numbers = [re.findall(r"\d{1,18}", label) for label in labels]
+    texts = {re.sub(r"\d{1,18}", "#", label) for label in labels}
+    if len(labels) < 2 or len(texts) > 1:
+        return None
+    differing = [column for column in zip(*numbers, strict=True) if len(set(column)) > 1]
+    if len(differing) != 1:
+        return None
+    named = [int(number) for number in differing[0]]
+    intervals = points.interval.tolist()
+    if set(named) <= set(intervals) and len(set(intervals)) == len(intervals):
+        return _each_once(np.array([intervals.index(number) for number in named], np.int64), "point")
+    if named != sorted(named):
+        raise UsageError(
+            f"the files are numbered {', '.join(map(str, named[:8]))}, and taken in this order",
+            hint="name them in ascending order (`ls -v`), or number them by the interval of their point",
+        )
+    return None
+
+
 def _each_once(rows: NDArray[np.int64], what: str) -> NDArray[np.int64]:
     _, first = np.unique(rows, return_index=True)
     if (again := np.setdiff1d(np.arange(len(rows)), first)).size:
@@ -199,22 +234,40 @@ def _metrics(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[An
     order = np.argsort(at, kind="stable")
     run, thread, index, start, length = (column[at[order]] for column in key)
     counters = {name: values[order] for name, values in readings.counters.items()}
-    counters = _with_cycles(counters, length.astype(np.float64))
+    counters = _with_counts(counters, length.astype(np.float64))
     units = {name: readings.units[name] for name in counters if name in readings.units}
     return Metrics(run, thread, index, start, length, counters, units, readings.source)
 
 
-def _with_cycles(
+def _with_counts(
     counters: Mapping[str, NDArray[np.float64]], length: NDArray[np.float64]
 ) -> dict[str, NDArray[np.float64]]:
-    """Cycles from CPI or IPC, where a simulator gives no other: they are of the instructions of the row."""
-    counted = {name: values for name, values in counters.items() if name not in ("cpi", "ipc")}
-    if "cycles" in counted or len(counted) == len(counters):
-        return counted
-    executed = counted.get("instructions", length)
-    with np.errstate(divide="ignore"):
-        cpi = counters["cpi"] if "cpi" in counters else 1 / counters["ipc"]
-    return {**counted, "cycles": np.where(np.isfinite(cpi), cpi * executed, np.nan)}
+    """Counts in place of ratios: `l2_misses` from `l2_mpki`, cycles from CPI or IPC.
+
+    Ratios cannot be added up; where the counts are there too, those are taken.
+
+    Raises:
+        DataError: a ratio to something that was not counted.
+    """
+    counted = {name: values for name, values in counters.items() if name not in _RATIOS}
+    given = {name: counters[name] for name in _RATIOS if name in counters}
+    if (ipc := given.pop("ipc", None)) is not None:
+        with np.errstate(divide="ignore"):
+            given.setdefault("cpi", 1 / ipc)
+    for name, values in given.items():
+        ratio = _RATIOS[name]
+        if ratio.numerator in counted:
+            continue
+        of = counted.get(ratio.denominator, length if ratio.denominator == "instructions" else None)
+        if of is None:
+            raise DataError(
+                f"{name} alone does not say how many {ratio.numerator} there were",
+                hint=f"add a column {ratio.numerator} or {ratio.denominator}",
+            )
+        with np.errstate(over="ignore", invalid="ignore"):
+            counts = values * of / ratio.scale
+        counted[ratio.numerator] = np.where(np.isfinite(counts), counts, np.nan)
+    return counted
 
 
 def _require_lengths(metrics: Metrics) -> None:

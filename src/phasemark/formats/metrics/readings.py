@@ -27,6 +27,7 @@ class Readings:
         source: what counted.
         keys: those of KEYS that the file has, int64 per row.
         notes: what a user should know.
+        labels: the file that each row is all of; empty where a file has several rows.
 
     Raises:
         DataError: a counter that ratios are made of comes in another unit than theirs.
@@ -37,6 +38,7 @@ class Readings:
     source: str
     keys: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.counters:
@@ -80,7 +82,8 @@ def joined(parts: Iterable[Readings]) -> Readings:
         units,
         ", ".join(dict.fromkeys(part.source for part in every)),
         {name: np.concatenate([part.keys[name] for part in every]) for name in first.keys},
-        tuple(note for part in every for note in part.notes),
+        tuple(dict.fromkeys(note for part in every for note in part.notes)),
+        tuple(label for part in every for label in part.labels) if all(p.labels for p in every) else (),
     )
 
 

@@ -4,8 +4,9 @@
     17,1000000,1530211,,2.1e9
 
 A row is named by `phase` (the phase's point) or by `interval` (its number in the thread; `run` and `thread`
-where they are not 0), or in full as in metrics.csv. `cpi` or `ipc` may stand instead of `cycles`. What is
-not known stays empty. See docs/import.md.
+where they are not 0), or in full as in metrics.csv. Ratios (`cpi`, `ipc`, `l2_mpki`) may stand instead of
+what they are made of. What is not known stays empty. Fields are parted by commas, semicolons or tabs. See
+docs/import.md.
 """
 
 from __future__ import annotations
@@ -13,33 +14,68 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
+from phasemark.formats.metrics.headings import IDENTIFYING, meaning, named
 from phasemark.formats.metrics.readings import KEYS, Readings
+from phasemark.formats.source import lines
 from phasemark.model import RATIOS
-from phasemark.model.metrics import default_unit
-from phasemark.store import metrics_csv, tables
+from phasemark.model.metrics import KEY, default_unit
+from phasemark.reading import TABLE
+from phasemark.store import metrics_csv
 
 __all__ = ["read", "sniff"]
 
-#: Names that mean something here; in a heading, capitals do not matter in them.
-_KNOWN = {*KEYS, "index", "cpi", "ipc", *(name for r in RATIOS for name in (r.numerator, r.denominator))}
+_SEPARATORS = (",", ";", "\t")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_WHOLE = re.compile(r"[+-]?\d+(?:\.0*)?")
 
-_HEADING = re.compile(r"([^\[]+?)\s*(?:\[([^\]]+)\])?")
+#: What programs write for a number that is not there.
+_MISSING = frozenset({"", "nan", "na", "n/a", "null", "none", "-"})
+
+#: What 64 bits hold.
+_LARGEST = 2**63 - 1
+
+_RATIOS = frozenset({"ipc", *(ratio.name for ratio in RATIOS)})
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column: what it is called in the file and here, its unit if it says one, and its values."""
+
+    heading: str
+    name: str
+    unit: str
+    values: array[int] | array[float]
+
+    @property
+    def is_key(self) -> bool:
+        return self.values.typecode == "q"
 
 
 def sniff(start: bytes) -> bool:
-    """Whether a file that starts so has a heading that names rows and counters."""
-    heading = _heading(start.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
-    return len(heading) > 1 and not {"phase", "interval", "index"}.isdisjoint(map(str.lower, heading))
+    """Whether a file that starts so has a heading that names rows or counters we know."""
+    text = start.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    said = re.split(r"\r\n?|\n", text)
+    heading = next((line for line in said if line.strip() and not line.startswith("#")), "")
+    fields = _split(heading, _separator(heading))
+    return len(fields) > 1 and any(map(_names_something, fields))
+
+
+def _names_something(heading: str) -> bool:
+    name = named(heading)
+    return bool(name) and (name in IDENTIFYING or name not in KEYS)
 
 
 def read(path: str | Path) -> Readings:
-    """Read results.
+    """Read results, plain or gzip.
 
     Returns:
         Readings with the keys that the file has; lines as they stand.
@@ -47,47 +83,167 @@ def read(path: str | Path) -> Readings:
     Raises:
         DataError: nothing names the rows, a column stands twice, a value is no number, or a counter comes
             in another unit than the ratios it is for; names file and line.
+        WorkError: the file cannot be read.
     """
-    heading = tables.header(path)
-    names = {column: _split(column) for column in heading}
-    _require_names([name for name, _ in names.values()], path)
-    keys = {column: name for column, (name, _) in names.items() if name in KEYS}
-    if "phase" not in keys.values() and "interval" not in keys.values():
-        raise DataError(
-            "nothing says of what its rows are", path=path, line=1,
-            hint="add a column `interval` or `phase`",
-        )  # fmt: skip
-    counted = [column for column in heading if column not in keys]
-    if not counted:
-        raise DataError("has no counter", path=path, hint="add a column for each, such as cycles")
-    columns = tables.read(path, {column: int if column in keys else tables.Optional for column in heading})
-    comment = tables.comment(path)
-    units = metrics_csv.units_of(comment)
-    units |= {names[column][0]: unit for column in counted if (unit := names[column][1])}
-    counters = {names[column][0]: np.array(columns[column], np.float64) for column in counted}
+    comment, columns = _table(path)
+    counters = {column.name: np.array(column.values, np.float64) for column in columns if not column.is_key}
     _require_counts(counters, path)
+    stated = metrics_csv.units_of(comment)
+    units = {
+        column.name: column.unit or stated.get(column.heading) or stated.get(column.name)
+        for column in columns
+        if not column.is_key
+    }
+    keys = {column.name: np.array(column.values, np.int64) for column in columns if column.is_key}
     try:
         return Readings(
             counters,
-            {name: units.get(name, default_unit(name)) for name in counters},
+            {name: unit or default_unit(name) for name, unit in units.items()},
             comment.get("source") or Path(path).name,
-            {name: np.array(columns[column], np.int64) for column, name in keys.items()},
+            keys,
         )
     except DataError as error:
         raise error.at(path) from error
 
 
-def _require_names(names: list[str], path: str | Path) -> None:
-    """`cycles` and `cycles [cycles]` are one counter, `index` and `interval` one key: which one is meant?"""
-    if "" in names:
+def _table(path: str | Path) -> tuple[dict[str, str], list[_Column]]:
+    """What the comment at the top says, and the columns."""
+    comment: dict[str, str] = {}
+    columns: list[_Column] = []
+    separator = ","
+    for number, text in _text(path):
+        if text.startswith("#"):
+            comment = comment or (_said(text) if number == 1 else {})
+        elif not columns:
+            separator = _separator(text)
+            columns = _columns(_fields(text, separator, path, number), path, number)
+        else:
+            _add(_fields(text, separator, path, number), columns, path, number)
+    if not columns:
+        raise DataError("has no heading", path=path, hint="name the columns in the first line")
+    return comment, columns
+
+
+def _text(path: str | Path) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    for number, line in lines(path, TABLE):
+        raw = (line.removeprefix(codecs.BOM_UTF8) if number == 1 else line).removesuffix(b"\r")
+        if b"\r" in raw:
+            raise DataError(
+                "holds a carriage return within a line", path=path, line=number,
+                hint="save it with line ends of Unix or of Windows",
+            )  # fmt: skip
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            raise DataError("is no UTF-8", path=path, line=number, hint="save it as UTF-8") from None
+        if "\0" in text:
+            raise DataError("holds a zero byte", path=path, line=number, hint="save it as UTF-8")
+        if text.strip():
+            yield number, text
+
+
+def _said(comment: str) -> dict[str, str]:
+    """What the comment of a table of ours says, key by key."""
+    entries = (part.split(": ", 1) for part in comment[1:].strip().split("; "))
+    return {entry[0]: entry[1] for entry in entries if len(entry) == 2}
+
+
+def _separator(heading: str) -> str:
+    return max(_SEPARATORS, key=heading.count)
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """The fields of a line; none where it is no line of a table."""
+    try:
+        fields = next(csv.reader([text], delimiter=separator, skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        return []
+    return [field.strip() for field in fields]
+
+
+def _fields(text: str, separator: str, path: str | Path, number: int) -> list[str]:
+    fields = _split(text, separator)
+    if not fields:
         raise DataError(
-            "a column has no name", path=path, line=1, hint="name each column, without a comma at the end"
-        )
+            "is no line of a table", path=path, line=number,
+            hint="close each quotation mark in its line, with a separator after it",
+        )  # fmt: skip
+    return fields
+
+
+def _columns(heading: Sequence[str], path: str | Path, number: int) -> list[_Column]:
+    """The empty columns; a table of ours has its names as they stand, `index` apart."""
+    ours = set(KEY) <= set(heading)
+    columns: list[_Column] = []
+    for text in heading:
+        name, unit = ("interval" if text == "index" else text, "") if ours else meaning(text)
+        columns.append(_Column(text, name, unit, array("q" if name in KEYS else "d")))
+    names = [column.name for column in columns]
+
+    def wrong(what: str, hint: str) -> DataError:
+        return DataError(what, path=path, line=number, hint=hint)
+
+    if "" in names:
+        raise wrong("a column has no name", "name each column, without a separator at the end")
     if twice := [name for name in names if names.count(name) > 1]:
-        raise DataError(f"column {twice[0]} stands twice", path=path, line=1, hint="leave one of them out")
+        both = " and ".join(column.heading for column in columns if column.name == twice[0])
+        raise wrong(f"column {twice[0]} stands twice ({both})", "leave one of them out")
+    if not set(IDENTIFYING) & set(names):
+        raise wrong("nothing says of what its rows are", "add a column `interval` or `phase`")
+    if all(column.is_key for column in columns):
+        raise wrong("has no counter", "add a column for each, such as cycles")
+    for column in columns:
+        if column.name in _RATIOS and column.unit:
+            raise wrong(f"{column.name} has a unit ({column.unit})", "give it as a plain number, in no unit")
+    return columns
 
 
-def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) -> None:
+def _add(fields: Sequence[str], columns: Sequence[_Column], path: str | Path, number: int) -> None:
+    """Add a line to the columns."""
+    if len(fields) != len(columns):
+        raise DataError(
+            f"{len(fields)} fields under {len(columns)} headings", path=path, line=number,
+            hint="write numbers with a decimal point and without separators of thousands",
+        )  # fmt: skip
+    for text, column in zip(fields, columns, strict=True):
+        value = _whole(text) if column.is_key else _number(text)
+        if value is None:
+            what = "a whole number" if column.is_key else "a number"
+            raise DataError(
+                f"{column.name} is {_shown(text)}, not {what}", path=path, line=number, hint=_hint(text)
+            )
+        column.values.append(value)  # type: ignore[arg-type]
+
+
+def _whole(text: str) -> int | None:
+    """None where it is none that 64 bits hold; a table of floats writes 17.0."""
+    digits = text.partition(".")[0]
+    if not _WHOLE.fullmatch(text) or len(digits) > 20:
+        return None
+    value = int(digits)
+    return value if abs(value) <= _LARGEST else None
+
+
+def _number(text: str) -> float | None:
+    if text.lower() in _MISSING:
+        return float("nan")
+    if text.lower() in ("inf", "-inf", "infinity", "-infinity"):
+        return float("inf")
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:40]}...")
+
+
+def _hint(text: str) -> str:
+    if re.fullmatch(r"[\d.]*,[\d.,]*", text):
+        return "write numbers with a decimal point and without separators of thousands"
+    return "leave empty what is not known"
+
+
+def _require_counts(counters: Mapping[str, NDArray[np.float64]], path: str | Path) -> None:
     for name, values in counters.items():
         bad = ~np.isnan(values) & ~(np.isfinite(values) & (values >= 0))
         if bad.any():
@@ -95,20 +251,3 @@ def _require_counts(counters: dict[str, NDArray[np.float64]], path: str | Path) 
                 f"{name} is negative or infinite", path=path, row=int(np.argmax(bad)),
                 hint="leave empty what is not known",
             )  # fmt: skip
-
-
-def _split(column: str) -> tuple[str, str]:
-    """Name and unit of a heading: `energy [pJ]`; metrics.csv calls the interval `index`."""
-    heading = _HEADING.fullmatch(column.strip())
-    name, unit = (heading[1], heading[2] or "") if heading else (column, "")
-    name = name.lower() if name.lower() in _KNOWN else name
-    return ("interval" if name == "index" else name), unit
-
-
-def _heading(start: str) -> list[str]:
-    lines = (line for line in start.split("\n") if line.strip() and not line.startswith("#"))
-    try:
-        fields = next(csv.reader([next(lines, "")]), [])
-    except csv.Error:
-        return []  # binary data
-    return [field.strip() for field in fields]

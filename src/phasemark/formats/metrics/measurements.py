@@ -63,7 +63,8 @@ def read(paths: Sequence[str | Path], options: Options | None = None) -> Reading
 
 def _require_one_tool(paths: Sequence[str | Path], kinds: Sequence[Kind]) -> None:
     """What one tool counts is not what another counts: their rows are no rows of one table."""
-    tools = [recogniser.RESULTS if kind is recogniser.METRICS else kind for kind in kinds]
+    alike = {recogniser.METRICS: recogniser.RESULTS, recogniser.CHAMPSIM_JSON: recogniser.CHAMPSIM_TEXT}
+    tools = [alike.get(kind, kind) for kind in kinds]
     for path, tool, kind in zip(paths, tools, kinds, strict=True):
         if tool is not tools[0]:
             raise UsageError(

@@ -191,7 +191,7 @@ def test_ratios_stand_for_what_they_are_made_of(tmp_path: Path) -> None:
     [
         b"phase;cycles;heat [J]\r\n0;7;1.5\r\n", b"phase\tcycles\theat [J]\n0\t7\t1.5\n",
         b'phase, "cycles", "heat [J]"\n0, "7", 1.5\n\n', b"\xef\xbb\xbfphase,cycles,heat [J]\n0.0,7.0,1.5e0",
-        gzip.compress(b"# units: heat=J\nphase,cycles,heat\n# between\n0,7,+1.5\n"),
+        gzip.compress(b"# units: heat=J\nphase,cycles,heat\n# between\n0,7,+1.5\n", mtime=0),
     ],
 )  # fmt: skip
 def test_tables_of_spreadsheets_and_scripts(tmp_path: Path, content: bytes) -> None:

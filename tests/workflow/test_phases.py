@@ -116,7 +116,7 @@ def test_notes_are_those_of_the_model(run: Run) -> None:
 def test_labels_are_of_one_thread(tmp_path: Path) -> None:
     one, two = (
         phasemark.open(BASE, tmp_path / "1"),
-        phasemark.workflow.load_vectors([BASE, BASE], tmp_path / "2", as_runs=True),
+        phasemark.workflow.load_vectors([BASE, BASE], tmp_path / "2", as_runs=True, same_ids=True),
     )
     for run in (one, two):
         run.find_phases(k=2)

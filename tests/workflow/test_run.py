@@ -278,6 +278,6 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 
 def test_vectors_of_other_tools_become_a_run(tmp_path: Path) -> None:
-    run = phasemark.workflow.load_vectors([BASE, BASE], tmp_path, as_runs=True)
+    run = phasemark.workflow.load_vectors([BASE, BASE], tmp_path, as_runs=True, same_ids=True)
     assert np.unique(run.intervals.run).tolist() == [0, 1]
     assert run.find_phases(max_k=3).notes == ()

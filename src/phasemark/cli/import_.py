@@ -41,6 +41,12 @@ def import_(
     as_runs: Annotated[
         bool, typer.Option("--as-runs", help="The files are runs of one program, not threads of one run.")
     ] = False,
+    same_ids: Annotated[
+        bool,
+        typer.Option(
+            "--same-ids", help="With --as-runs: all runs number their blocks alike, though no file shows it."
+        ),
+    ] = False,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -84,6 +90,8 @@ def import_(
             as_json=as_json,
         )
         return
+    if same_ids and not as_runs:
+        raise UsageError("--same-ids says something of runs", hint="add --as-runs")
     if of is not None or dump is not None or each_dump or unscaled:
         raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
     if stats is not None and instructions is not None:
@@ -93,6 +101,7 @@ def import_(
             files,
             out,
             as_runs=as_runs,
+            same_ids=same_ids,
             dialect=dialect,
             interval=None if interval is None else options.length(interval),
             instructions=instructions,

@@ -75,6 +75,7 @@ def import_vectors(
     out: str | Path,
     *,
     as_runs: bool = False,
+    same_ids: bool = False,
     dialect: str | None = None,
     interval: int | None = None,
     instructions: int | None = None,
@@ -86,7 +87,7 @@ def import_vectors(
     Args:
         files: see formats.vectors.profiles.read.
         out: the run's folder; what it holds of another profile goes.
-        as_runs, dialect, interval, instructions, progress: see formats.vectors.profiles.read.
+        as_runs, same_ids, dialect, interval, instructions, progress: see formats.vectors.profiles.read.
         stats: gem5's stats.txt, which tells how many instructions the program ran.
 
     Raises:
@@ -97,7 +98,13 @@ def import_vectors(
     """
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
-    options = {"as_runs": as_runs, "dialect": dialect, "interval": interval, "instructions": instructions}
+    options = {
+        "as_runs": as_runs,
+        "same_ids": same_ids,
+        "dialect": dialect,
+        "interval": interval,
+        "instructions": instructions,
+    }
     return _import_vectors(Folder(out), tuple(map(Path, files)), options, progress)
 
 

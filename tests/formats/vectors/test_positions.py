@@ -233,7 +233,7 @@ def test_an_idle_member_of_a_set_of_any_dialect_is_said_and_keeps_its_number(tmp
             content.replace(b"P: 0", b"P: %d" % (file is files[2])).replace(b"# Thread 1\n", b"")
         )
     for as_runs in (False, True):
-        profile = profiles.read(files, as_runs=as_runs)
+        profile = profiles.read(files, as_runs=as_runs, same_ids=True)
         number = profile.interval_table.run if as_runs else profile.interval_table.thread
         rows = [int((number == i).sum()) for i in range(3)]
         assert rows == [len(SAMPLES[name].rows), idle.count(b"T"), len(SAMPLES[name].rows)]

@@ -113,7 +113,7 @@ def test_runs_are_runs_only_when_asked_for(tmp_path) -> None:
     files = [write(tmp_path, name, SAMPLES["gem5"].content) for name in ("first.bb", "second.bb")]
     with pytest.raises(UsageError, match="--as-runs"):
         profiles.read(files)
-    profile = profiles.read(files, as_runs=True)
+    profile = profiles.read(files, as_runs=True, same_ids=True)
     assert profile.intervals["run"].unique().tolist() == [0, 1]
     assert any("matched by their ids" in sentence for sentence in profile.provenance.warnings)
 
@@ -251,8 +251,8 @@ def test_what_a_user_should_know_is_said_and_nothing_else(tmp_path: Path) -> Non
 def test_of_several_files_each_sentence_names_its_file(tmp_path: Path) -> None:
     files = [write(tmp_path, "a.0", b"T:1:5\nT\n"), write(tmp_path, "a.1", b"T:1:5\n")]
     assert profiles.read(files).provenance.warnings == ("a.0: empty intervals, kept with length 0: 1 of 2",)
-    assert profiles.read(files, as_runs=True).provenance.warnings == (
-        "blocks of the runs are matched by their ids: that holds only where each run numbers them alike",
+    assert profiles.read(files, as_runs=True, same_ids=True).provenance.warnings == (
+        "blocks of the runs are matched by their ids",
         "a.0: empty intervals, kept with length 0: 1 of 2",
     )
 

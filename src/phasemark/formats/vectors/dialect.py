@@ -22,11 +22,13 @@ class BlockFacts:
     Attributes:
         function: name of the function, or the address where no name is known.
         instructions, size: size in instructions and in bytes, 0 where not known.
+        place: where its code is, in the file's words; empty where it does not say.
     """
 
     function: str = ""
     instructions: int = 0
     size: int = 0
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Dialect:
         sniff: whether a file is of this dialect, by its content.
         read: what the file says besides its vectors.
         write: write a profile; returns the files written. None: phasemark does not write it.
+        numbered: how blocks come by their ids, after "its blocks".
     """
 
     name: str
@@ -73,3 +76,4 @@ class Dialect:
     sniff: Callable[[Outline], bool]
     read: Callable[[Outline], Facts]
     write: Callable[[Profile, Path], tuple[Path, ...]] | None = None
+    numbered: str = "may be numbered anew in each run"

@@ -35,4 +35,5 @@ DIALECT = Dialect(
     drops_tail=True,
     sniff=sniff,
     read=read,
+    numbered="are numbered in the order in which a run comes to them",
 )

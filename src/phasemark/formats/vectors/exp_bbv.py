@@ -64,7 +64,7 @@ def read_pc_file(vectors: Outline) -> dict[int, BlockFacts]:
                 line=note.line,
                 hint="a line reads `F:id:address:function`",
             )
-        table[int(match[1])] = BlockFacts(function=match[3].strip() or f"0x{match[2]}")
+        table[int(match[1])] = BlockFacts(match[3].strip() or f"0x{match[2]}", place=f"0x{match[2]}")
     return table
 
 
@@ -106,4 +106,5 @@ DIALECT = Dialect(
     sniff=sniff,
     read=read,
     write=write,
+    numbered="are numbered in the order in which a run comes to them",
 )

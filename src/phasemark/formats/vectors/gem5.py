@@ -54,4 +54,5 @@ DIALECT = Dialect(
     sniff=sniff,
     read=read,
     write=write,
+    numbered="are numbered in the order in which a run comes to them",
 )

@@ -21,7 +21,7 @@ def read(vectors: Outline) -> Facts:
     """The blocks' addresses."""
     return Facts(
         interval=lengths.carries_surplus_over(vectors.lengths),
-        blocks={block: BlockFacts(function=place) for block, place in vectors.places.items()},
+        blocks={block: BlockFacts(function=place, place=place) for block, place in vectors.places.items()},
     )
 
 
@@ -32,4 +32,5 @@ DIALECT = Dialect(
     drops_tail=True,
     sniff=sniff,
     read=read,
+    numbered="are numbered in the order in which a run comes to them",
 )

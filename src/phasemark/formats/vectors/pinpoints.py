@@ -128,7 +128,8 @@ def _blocks(vectors: Outline) -> Iterator[tuple[int, BlockFacts]]:
         instructions, size = (
             whole(digits, vectors.path, note.line) for digits in (block[4], block[5] or "0")
         )
-        yield int(block[1]), BlockFacts(function=function, instructions=instructions, size=size)
+        place = f"{block[2]}{block[3] or ''}".strip()
+        yield int(block[1]), BlockFacts(function, instructions, size, place)
 
 
 DIALECT = Dialect(
@@ -138,4 +139,5 @@ DIALECT = Dialect(
     drops_tail=False,
     sniff=sniff,
     read=read,
+    numbered="are numbered in the order in which a run comes to them",
 )

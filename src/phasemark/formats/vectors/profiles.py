@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from phasemark._version import __version__
 from phasemark.errors import UsageError
-from phasemark.formats.vectors import exp_bbv, lengths, runs
+from phasemark.formats.vectors import exp_bbv, joining, lengths, runs
 from phasemark.formats.vectors.dialect import BlockFacts, Dialect
 from phasemark.formats.vectors.scanning import Vectors, scan
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
@@ -25,6 +25,7 @@ def read(
     paths: Sequence[str | Path],
     *,
     as_runs: bool = False,
+    same_ids: bool = False,
     dialect: str | None = None,
     interval: int | None = None,
     instructions: int | None = None,
@@ -35,7 +36,9 @@ def read(
     Args:
         paths: the vectors of the threads of one run, plain or gzip, in any order; for exp-bbv its
             `pc.out` file too; `-` for standard input.
-        as_runs: the files are runs 0, 1, 2 ... of one program instead.
+        as_runs: the files are runs 0, 1, 2 ... of one program instead; with a `pc.out` file of each. They
+            must say where their blocks are, and mean the same place by the same id.
+        same_ids: they do, though nothing in the files shows it.
         dialect: name of the dialect, where content misleads; None: told by content.
         interval: instructions per interval that were asked for; None: as the files say, or guessed.
         instructions: that the program ran in all; None: as the files say. What the vectors lack of it is
@@ -47,7 +50,8 @@ def read(
 
     Raises:
         DataError: a malformed file, one without an interval, or files of unlike blocks.
-        UsageError: files that do not belong together, or fewer `instructions` than the vectors hold.
+        UsageError: files that do not belong together, runs whose blocks may be unlike, or fewer
+            `instructions` than the vectors hold.
     """
     if not paths:
         raise UsageError("no file is named", hint="name one or more vector files")
@@ -58,8 +62,13 @@ def read(
         raise UsageError(
             "a pc.out file belongs to exp-bbv's vectors, and these are of another tool", hint="leave it out"
         )
+    if len(functions) > 1 and not as_runs:
+        raise UsageError("two pc.out files are named", hint="import the runs one by one, or with --as-runs")
     parts = list(runs.parts_of(files, spoken, as_runs))
-    return _profile(parts, spoken, functions, interval, instructions)
+    if as_runs and not same_ids:
+        joining.require_same_blocks(parts, spoken, functions)
+    known = {block: fact for table in functions for block, fact in table.items()}
+    return _profile(parts, spoken, known, interval, instructions)
 
 
 def _profile(

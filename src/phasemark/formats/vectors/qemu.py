@@ -31,4 +31,5 @@ DIALECT = Dialect(
     drops_tail=True,
     sniff=sniff,
     read=read,
+    numbered="are numbered in the order in which a run translates them",
 )

@@ -169,23 +169,21 @@ def dialect_of(files: Sequence[Outline], name: str | None) -> Dialect:
 
 def split_off_functions(
     scanned: Sequence[AnyVectors],
-) -> tuple[list[AnyVectors], dict[int, BlockFacts]]:
-    """Files of vectors, and what exp-bbv's file of functions says of blocks, where one is among them.
+) -> tuple[list[AnyVectors], list[dict[int, BlockFacts]]]:
+    """Files of vectors, and what each of exp-bbv's files of functions among them says of blocks.
 
     Raises:
-        UsageError: two files of functions, or nothing else.
-        DataError: a malformed line in it.
+        UsageError: nothing but files of functions.
+        DataError: a malformed line in one.
     """
     pc_files = [vectors for vectors in scanned if exp_bbv.is_pc_file(vectors)]
     files = [vectors for vectors in scanned if vectors not in pc_files]
-    if len(pc_files) > 1:
-        raise UsageError("two pc.out files are named", hint="import the runs one by one")
     if not files:
         raise UsageError(
             f"{pc_files[0].path} maps blocks to functions and holds no vectors",
             hint="name its bb.out file too",
         )
-    return files, exp_bbv.read_pc_file(pc_files[0]) if pc_files else {}
+    return files, [exp_bbv.read_pc_file(pc_file) for pc_file in pc_files]
 
 
 def _common_dialect(files: Sequence[Outline]) -> Dialect:
@@ -279,7 +277,7 @@ def warnings(
     """What a user should know of files that hold `held` instructions of `ran`."""
     yield from _missing(dialect, interval, held, ran)
     if parts[-1].run > 0:
-        yield "blocks of the runs are matched by their ids: that holds only where each run numbers them alike"
+        yield "blocks of the runs are matched by their ids"
     for part in parts:
         who = f"{part.vectors.path.name}: " if len(parts) > 1 else ""
         for sentence in (*part.facts.warnings, *_gaps(part, interval), *_oddities(part.vectors)):

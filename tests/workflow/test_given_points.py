@@ -98,6 +98,13 @@ def test_no_vectors_are_needed(tmp_path: Path) -> None:
         assert done.returncode in (2, 3) and said in done.stderr and "Traceback" not in done.stderr
 
 
+def test_the_only_result_is_of_the_only_point_where_it_counts_as_much(tmp_path: Path) -> None:
+    files = [write(tmp_path / "simpoints", "2 0\n"), write(tmp_path / "weights", "1 0\n")]
+    Run(tmp_path / "new").import_points(files, interval=1_000_000)
+    assert Run(tmp_path / "new").import_metrics(STATS[2:]).of == "points"
+    assert Run(tmp_path / "new").import_metrics([FULL]).of == "run"
+
+
 def test_labels_tell_populations_and_so_an_error_bar(folder: Folder, tmp_path: Path) -> None:
     """Phases of SimPoint's files in a folder without any; numbered without gap."""
     labels = Run(folder.path).phases.labels

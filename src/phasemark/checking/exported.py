@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from phasemark.formats.points import looppoint_json, nemu_summary, reading
-from phasemark.formats.points.chosen import require_total
+from phasemark.formats.points.chosen import are_separate, require_total
 
 __all__ = ["of_looppoint", "of_points", "of_xiangshan"]
 
@@ -20,7 +20,8 @@ def of_points(path: Path) -> str:
     for point in chosen.points:
         if point.length == 0:
             raise point.error("there is no instruction in it", "leave the point out")
-    require_total(chosen)
+    if not are_separate(chosen):
+        require_total(chosen)
     return f"{reading.format_of(path).name}: {len(chosen.points):,}"
 
 

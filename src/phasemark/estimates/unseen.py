@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.estimates.variance import STRETCHES, Sample
+from phasemark.estimates.variance import Sample, tells_nothing
 
 
 def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> float:
@@ -29,9 +29,9 @@ def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> f
         uncovered: share of the run that no measured point stands for; all of it may hold events.
 
     Returns:
-        From 0, where everything was measured, to 1; 0 for methods of STRETCHES, from which nothing follows.
+        From 0, where everything was measured, to 1; 0 where nothing follows from the points.
     """
-    if sample.method in STRETCHES:
+    if tells_nothing(sample):
         return 0.0
     n = np.bincount(sample.stratum).astype(np.float64)
     weight = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)

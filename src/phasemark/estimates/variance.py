@@ -75,13 +75,18 @@ def of(sample: Sample, uncovered: float = 0.0) -> Variance:
         uncovered: share of the run that no measured point stands for. Its residual is taken to be off by
             the deviation among the points.
     """
-    if sample.method in STRETCHES or (sample.method == GIVEN and np.isnan(sample.spread).any()):
+    if tells_nothing(sample):
         return Variance(math.nan, 0.0)
     parts = _BY_METHOD.get(sample.method, _stratified)(sample)
     if uncovered > 1e-12:
         among = _among(sample)
         parts.append(Variance(uncovered**2 * among.variance, among.degrees_of_freedom))
     return _sum(parts)
+
+
+def tells_nothing(sample: Sample) -> bool:
+    """Whether nothing follows of the rest of the run: from a stretch of it, or clusters of unknown spread."""
+    return sample.method in STRETCHES or (sample.method == GIVEN and bool(np.isnan(sample.spread).any()))
 
 
 def notes(points: Points) -> list[str]:

@@ -6,6 +6,7 @@ What they may hold is bounded (`phasemark.reading`): a few kilobytes of gzip may
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Generator, Iterator
@@ -110,7 +111,7 @@ def text_lines(path: str | Path, limit: Limit = TABLE) -> Generator[tuple[int, s
     """
     with closing(lines(path, limit)) as numbered:
         for number, line in numbered:
-            text = line.strip()
+            text = line.removeprefix(codecs.BOM_UTF8).strip()
             if not text or text.startswith(b"#"):
                 continue
             if not text.isascii() or b"\0" in text:

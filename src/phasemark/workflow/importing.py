@@ -14,6 +14,7 @@ from phasemark.formats.metrics import gem5_stats, measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.vectors import profiles
+from phasemark.formats.vectors.lengths import slack
 from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5
@@ -192,7 +193,16 @@ def _meant(
         return "points" if _all_points(readings, profile, points) else "intervals"
     if "start" in readings.keys or (options is not None and options.every):
         return "intervals"
-    return "points" if len(readings) > 1 else "run"
+    return "points" if len(readings) > 1 or _is_only_point(readings, points) else "run"
+
+
+def _is_only_point(readings: Readings, points: Points | None) -> bool:
+    """Whether one row counts the instructions of the only point, and not those of a run."""
+    counted = readings.counters.get("instructions")
+    if points is None or len(points) != 1 or counted is None:
+        return False
+    length = points.instructions
+    return abs(float(counted[0]) - length) <= slack(length)
 
 
 def _all_points(readings: Readings, profile: Profile | None, points: Points | None) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from phasemark.checking.files import check_file
 from phasemark.errors import DataError, PhasemarkError, UsageError
 from phasemark.formats.points import placing, reading
 from phasemark.formats.points.exports import Exportable, export
@@ -134,6 +135,11 @@ def test_lines_belong_together_by_cluster_not_by_order(tmp_path: Path) -> None:
     assert placed.points.weight.tolist() == [0.25, 0.25, 0.5]
 
 
+def test_an_editors_mark_is_no_content(tmp_path: Path) -> None:
+    files = simpoint(tmp_path, "\ufeff2 0\r\n", "\ufeff# mine\r\n1.0 0\r\n")
+    assert place(files, ten()).points.interval.tolist() == [2]
+
+
 def test_what_a_file_is_its_name_tells_where_content_cannot(tmp_path: Path) -> None:
     for simpoints, weights in (
         ("simpoints0", "weights0"),
@@ -186,6 +192,13 @@ def test_threads_clustered_apart_weigh_as_their_threads(tmp_path: Path) -> None:
     assert placed.points.weight == pytest.approx([0.15, 0.45, 0.1, 0.3])
     assert placed.points.phase.tolist() == [0, 1, 2, 3]
     assert "shares of the thread" in placed.notes[0]
+    regions = exported(placed.points, two_threads(), "pinpoints", tmp_path)[0]
+    assert check_file(regions).error is None
+    apart = regions.read_text()
+    for weight, own in ((".150000", ".25"), (".450000", ".75"), (".100000", ".25"), (".300000", ".75")):
+        apart = apart.replace(f"0{weight}", own)
+    assert check_file(write(regions, apart)).error is None
+    assert place([regions], two_threads()).points.weight == pytest.approx(placed.points.weight)
     with pytest.raises(DataError, match=r"weights sum to 2"):
         place(files, length=1000)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.model.points import GIVEN
 
-__all__ = ["Chosen", "ChosenPoint", "Labels", "require_total"]
+__all__ = ["Chosen", "ChosenPoint", "Labels", "are_separate", "require_total", "totals"]
 
 #: Weights are written with five or six digits; so many of them may miss 1 by this much.
 TOLERANCE = 1e-3
@@ -87,6 +87,21 @@ class Chosen:
     method: str = GIVEN
     instructions: int | None = None
     may_be_starts: bool = False
+
+
+def totals(chosen: Chosen) -> dict[tuple[int, int], float]:
+    """(run, thread) -> what the weights of its points sum to."""
+    sums: dict[tuple[int, int], float] = {}
+    for point in chosen.points:
+        key = (point.run, point.thread or 0)
+        sums[key] = sums.get(key, 0.0) + point.weight
+    return sums
+
+
+def are_separate(chosen: Chosen) -> bool:
+    """Whether each thread was clustered by itself: then the weights of each sum to 1."""
+    sums = list(totals(chosen).values())
+    return len(sums) > 1 and all(abs(total - 1) <= TOLERANCE for total in sums)
 
 
 def require_total(chosen: Chosen, expected: float = 1.0) -> float:

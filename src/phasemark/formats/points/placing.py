@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError
-from phasemark.formats.points.chosen import TOLERANCE, Chosen, ChosenPoint, Labels, require_total
+from phasemark.formats.points.chosen import Chosen, ChosenPoint, Labels, are_separate, require_total, totals
 from phasemark.formats.vectors.lengths import slack
 from phasemark.model import Intervals, Points
 from phasemark.model.intervals import KINDS
@@ -73,7 +73,7 @@ def on_intervals(
         _require_length(chosen, intervals, rows, length)
     _require_each_once(chosen, rows.tolist())
     weights, covered, notes = _weights(chosen, coverage, intervals)
-    clusters = _clusters(chosen, _are_separate(chosen))
+    clusters = _clusters(chosen, are_separate(chosen))
     start = intervals.start[rows]
     before = [point.warmup if warmup is None else warmup for point in chosen.points]
     points = _points(
@@ -291,20 +291,6 @@ def _require_each_once(chosen: Chosen, keys: Sequence[object]) -> None:
 # ------------------------------------------------------------ what for
 
 
-def _are_separate(chosen: Chosen) -> bool:
-    """Whether each thread was clustered by itself: then the weights of each sum to 1."""
-    totals = list(_totals(chosen).values())
-    return len(totals) > 1 and all(abs(total - 1) <= TOLERANCE for total in totals)
-
-
-def _totals(chosen: Chosen) -> dict[tuple[int, int], float]:
-    totals: dict[tuple[int, int], float] = {}
-    for point in chosen.points:
-        key = (point.run, point.thread or 0)
-        totals[key] = totals.get(key, 0.0) + point.weight
-    return totals
-
-
 def _weights(
     chosen: Chosen, coverage: float | None, intervals: Intervals | None
 ) -> tuple[NDArray[np.float64], float, list[str]]:
@@ -312,8 +298,8 @@ def _weights(
     written = np.array([point.weight for point in chosen.points])
     covered = coverage if coverage is not None else chosen.coverage
     covered = 1.0 if covered is None else covered
-    if _are_separate(chosen) and intervals is not None:
-        shares = {key: _share(intervals, key) for key in _totals(chosen)}
+    if are_separate(chosen) and intervals is not None:
+        shares = {key: _share(intervals, key) for key in totals(chosen)}
         weights = written * [shares[point.run, point.thread or 0] for point in chosen.points]
         total, note = (
             sum(shares.values()),
@@ -374,7 +360,7 @@ def _labelled(
     chosen: Chosen, points: Points, intervals: Intervals, rows: NDArray[np.int64], notes: tuple[str, ...]
 ) -> Placed:
     """With the clusters of all intervals, numbered without gap, and the points' among them."""
-    separate = _are_separate(chosen)
+    separate = are_separate(chosen)
     labels = np.full(len(intervals), -1, np.int64)
     owner = np.zeros(len(intervals), np.int64)
     for number, ((run, thread), of) in enumerate(sorted(chosen.labels.items())):

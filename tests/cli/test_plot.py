@@ -24,3 +24,17 @@ def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(t
     assert re.search("strip, similarity, scores, trajectory, shares", wrong.stderr)
     (folder / "model.h5").write_text("no model")
     assert commands.run("plot", folder, "strip", "-o", tmp_path / "fig.svg").returncode == 3
+
+
+def test_the_command_draws_the_metrics_asked_for_at_the_size_asked_for(tmp_path) -> None:
+    folder = synthetic.folder(tmp_path / "out", synthetic.run(metrics=True))
+    figure = tmp_path / "fig.svg"
+    how = ("--metric", "cpi,ipc", "--metric", "l1d_mpki", "--size", "10x4in")
+    done = commands.run("plot", folder, "metrics", "-o", figure, *how)
+    assert done.returncode == 0, done.stderr
+    text = figure.read_text()
+    assert 'width="720pt" height="288pt"' in text
+    assert all(f">{title}<" in text for title in ("CPI", "IPC", "L1D misses per 1000 instructions"))
+    assert "L1D miss rate" not in text
+    wrong = commands.run("plot", folder, "metrics", "-o", figure, "--size", "wide")
+    assert wrong.returncode == 2 and "1200x400" in wrong.stderr

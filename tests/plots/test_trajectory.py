@@ -15,7 +15,7 @@ from phasemark.views.palette import colours
 def test_successive_intervals_of_a_thread_are_joined_in_their_phases_colours() -> None:
     analysis = counted.run()
     (axes,) = plots.figure(analysis, "trajectory").axes
-    lines, dots = axes.collections
+    lines, dots, rings = axes.collections
     points = path.trajectory(analysis.signatures).points
     # Seven intervals, and no line from the last of thread 0 to the first of thread 3.
     joined = [(points[i].tolist(), points[i + 1].tolist()) for i in (0, 1, 2, 3, 5)]
@@ -23,4 +23,6 @@ def test_successive_intervals_of_a_thread_are_joined_in_their_phases_colours() -
     shade = np.array(colours(3))[counted.LABELS]
     assert [to_hex(c) for c in lines.get_colors()] == shade[[1, 2, 3, 4, 6]].tolist()
     assert [to_hex(c) for c in Collection.get_facecolor(dots)] == shade.tolist()
-    assert axes.get_title() == "100.0% of the variance"
+    assert "100.0% of the variance" in axes.get_title()
+    # Intervals 1 and 4 of thread 0, and 1 of thread 3, are the simulation points.
+    np.testing.assert_allclose(np.array(rings._offsets3d).T, points[[1, 4, 6]])

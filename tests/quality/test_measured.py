@@ -41,7 +41,7 @@ def test_ipc_is_averaged_with_cycles() -> None:
 def test_a_counter_is_taken_per_instruction() -> None:
     widgets = measured(metrics(widgets=[50, 100, 0, 0, 0, 40]), INTERVALS, "widgets")
     assert widgets.values.tolist() == [0.5, 1, 0, 0, 0, 1] and widgets.weights.tolist() == LENGTHS
-    assert widgets.title == "widgets"
+    assert widgets.title == "widgets per instruction"
 
 
 def test_what_was_not_measured_has_no_weight() -> None:

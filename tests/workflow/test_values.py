@@ -111,7 +111,7 @@ def test_pages_and_figures(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: 
     run.report("page.html")
     assert asked == [(run.path, None), (run.path, "page.html")]
     drawn: list[tuple[str, Path]] = []
-    monkeypatch.setattr(plots, "write", lambda view, kind, output: drawn.append((kind, output)))
+    monkeypatch.setattr(plots, "write", lambda view, kind, output, **how: drawn.append((kind, output)))
     monkeypatch.setattr(plots, "possible", lambda view: ["strip", "shares"])
     assert run.plot("strip", "a/fig.svg") == (Path("a/fig.svg"),)
     assert run.plot("all", "a/fig.svg") == (Path("a/fig-strip.svg"), Path("a/fig-shares.svg"))

@@ -29,9 +29,26 @@ def plot(
             "-o", "--out", metavar="FIG", help="The file; .png, .svg or .pdf. With all: x-KIND.svg."
         ),
     ],
+    *,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Of metrics, quality and estimate, what to show: cpi,l1d_mpki; may be given again "
+            "[the foremost].",
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WxH", help="1200x400 (dots), 7x2.5in, 18x6cm or 180x60mm [what suits the figure]."
+        ),
+    ] = None,
+    dpi: Annotated[float, typer.Option(help="Dots an inch, of PNG and of a size in dots.")] = 200,
 ) -> None:
     """Draw one figure of a run as PNG, SVG or PDF."""
     from phasemark.workflow import Run
 
-    for file in Run(folder).plot(kind, output):
+    metrics = [name for given in metric or () for name in given.split(",") if name]
+    for file in Run(folder).plot(kind, output, metrics=metrics, size=size, dpi=dpi):
         print(file)

@@ -9,11 +9,12 @@ What is drawn is prepared in `phasemark.views`; Matplotlib is loaded when a figu
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phasemark.errors import UsageError
-from phasemark.plots import style
+from phasemark.plots import choice, style
 from phasemark.views import Analysed, as_analysis, estimates
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 #: Every kind of figure; each is a module here.
 KINDS = ("strip", "similarity", "scores", "trajectory", "shares", "metrics", "quality", "estimate")
 
-__all__ = ["KINDS", "figure", "possible", "write"]
+#: Those of them that show metrics, which can be chosen.
+OF_METRICS = choice.KINDS
+
+__all__ = ["KINDS", "OF_METRICS", "figure", "possible", "write"]
 
 
 def possible(run: Analysed) -> tuple[str, ...]:
@@ -44,46 +48,70 @@ def possible(run: Analysed) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if there.get(kind, True))
 
 
-def figure(run: Analysed, kind: str) -> Figure:
+def figure(
+    run: Analysed, kind: str, *, metrics: Sequence[str] = (), size: str | None = None, dpi: float = style.DPI
+) -> Figure:
     """Draw one figure.
 
     Args:
         run: an Analysis, or a run's folder.
         kind: one of KINDS.
+        metrics: of those kinds that show metrics, which to show, in this order; none: the foremost.
+        size: width and height: `1200x400` (dots), `7x2.5in`, `18x6cm`, `180x60mm`; None: what suits it.
+        dpi: dots an inch.
 
     Raises:
-        UsageError: an unknown kind.
+        UsageError: an unknown kind, metrics of a kind that shows none, or no size.
         DataError: the run has not what the figure shows (the hint names the command that makes it), or
             cannot be read.
     """
-    _require_known(kind)
+    _require_known(kind, metrics)
+    style.require_dpi(dpi)
+    inches = style.inches(size, dpi) if size is not None else None
+    module = importlib.import_module(f"phasemark.plots.{kind}")
     with style.styled():
-        drawn: Figure = importlib.import_module(f"phasemark.plots.{kind}").draw(as_analysis(run))
+        drawn: Figure = module.draw(as_analysis(run), *([metrics] if metrics else []))
+    if inches is not None:
+        drawn.set_size_inches(*inches)
     return drawn
 
 
-def write(run: Analysed, kind: str, path: str | Path) -> None:
+def write(
+    run: Analysed,
+    kind: str,
+    path: str | Path,
+    *,
+    metrics: Sequence[str] = (),
+    size: str | None = None,
+    dpi: float = style.DPI,
+) -> None:
     """Draw one figure and save it as PNG, SVG or PDF; equal inputs give equal bytes.
 
     Args:
         run: an Analysis, or a run's folder.
         kind: one of KINDS.
         path: the file; its ending names the format.
+        metrics, size, dpi: see `figure`; a PNG has so many dots an inch.
 
     Raises:
-        UsageError: an unknown kind or ending.
+        UsageError: an unknown kind or ending, metrics of a kind that shows none, no size, or one in which
+            the figure has no room.
         DataError: the run has not what the figure shows (the hint names the command that makes it), or
             cannot be read.
         WorkError: the file cannot be written.
     """
-    _require_known(kind)
+    _require_known(kind, metrics)
     style.form(path)
-    style.save(figure(run, kind), path)
+    style.save(figure(run, kind, metrics=metrics, size=size, dpi=dpi), path, dpi)
 
 
-def _require_known(kind: str) -> None:
+def _require_known(kind: str, metrics: Sequence[str]) -> None:
     if kind not in KINDS:
         raise UsageError(f"there is no figure {kind!r}", hint=f"choose one of {', '.join(KINDS)}, all")
+    if metrics and kind not in choice.KINDS:
+        raise UsageError(
+            f"the figure {kind} shows no metrics", hint=f"metrics are shown by {', '.join(choice.KINDS)}"
+        )
 
 
 def __dir__() -> list[str]:

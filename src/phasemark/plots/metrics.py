@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
+from phasemark.quality.measured import foremost, measured, names
 from phasemark.views.analysis import Analysis
 from phasemark.views.graphs import Graph, graph
 from phasemark.views.palette import colours
@@ -17,25 +19,32 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(analysis: Analysis) -> Figure:
+def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
     """The strip of the longest thread, and a panel a metric; diamonds are the simulation points.
 
+    Args:
+        analysis: of a run.
+        metrics: to draw, in this order; none: those that the report shows first.
+
     Raises:
-        DataError: the intervals were not measured.
+        DataError: the intervals were not measured, or not for one of these metrics.
     """
-    measured = analysis.measured()
-    if not measured:
+    if analysis.metrics is None:
         raise DataError(
             "there are no metrics of the intervals",
             hint="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
         )
-    every = threads(analysis.profile.interval_table)
+    intervals = analysis.profile.interval_table
+    every_name = names(analysis.metrics)
+    chosen = list(metrics) or [name for name in every_name if name in foremost(every_name)]
+    measures = [measured(analysis.metrics, intervals, name) for name in chosen]
+    every = threads(intervals)
     thread = longest(every)
-    figure = style.figure(7.0, 0.9 + 0.75 * len(measured))
-    heights = [0.35, *[1.0] * len(measured)]
+    figure = style.figure(7.0, 0.9 + 0.75 * len(measures))
+    heights = [0.35, *[1.0] * len(measures)]
     panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
     _strip(panels[0], strip(analysis, thread))
-    for axes, metric in zip(panels[1:], measured, strict=True):
+    for axes, metric in zip(panels[1:], measures, strict=True):
         _panel(axes, metric.title, graph(analysis, thread, metric))
     panels[-1].set_xlim(0, thread.instructions)
     panels[-1].xaxis.set_major_formatter(style.count)
@@ -53,8 +62,8 @@ def _strip(axes: Axes, shown: Strip) -> None:
 
 def _panel(axes: Axes, title: str, shown: Graph) -> None:
     axes.plot(shown.x, shown.y, color=style.ACCENT, lw=0.8)
-    diamonds: dict[str, Any] = {"ms": 3.5, "mfc": "white", "mec": style.INK, "mew": 0.8}
-    axes.plot(shown.middles, shown.marks, "D", clip_on=False, zorder=4, **diamonds)
+    style.diamonds(axes, shown.middles, shown.marks, 3.5)
     axes.set_ylim(0, shown.high * 1.08 or 1)
     axes.grid(axis="y")
-    axes.set_title(title, loc="left", fontweight="normal", fontsize=8, pad=2)
+    axes.set_title(title, loc="left", fontweight="normal", fontsize=8, pad=4)
+    axes.yaxis.set_major_formatter("{x:g}")

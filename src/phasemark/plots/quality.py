@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError
 from phasemark.plots import style
+from phasemark.plots.choice import chosen
 from phasemark.views.analysis import Analysis
 from phasemark.views.palette import COLOURS
 from phasemark.views.quality import curves, lie_apart
@@ -15,17 +18,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(analysis: Analysis) -> Figure:
-    """CoV_wa and CIM of the foremost metrics that were compared, by k; the line is the k that was chosen.
+def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
+    """CoV_wa and CIM of metrics that were compared, by k; the line is the k that was chosen.
+
+    Args:
+        analysis: of a run.
+        metrics: to draw, in this order; none: the foremost.
 
     Raises:
-        DataError: quality was not measured against k.
+        DataError: quality was not measured against k, or not that of one of these metrics.
     """
     if not analysis.against_k:
         raise DataError(
             "quality was not measured against k", hint="run `phasemark quality DIR --against-k` first"
         )
-    shown = curves(analysis)
+    picked = chosen(analysis.against_k, metrics)
+    shown = dict(zip(metrics, picked, strict=True)) or curves(analysis)
     figure = style.figure(7.0, 3.0)
     panels = figure.subplots(1, 2)
     for axes, column, scale, label in zip(
@@ -35,7 +43,7 @@ def draw(analysis: Analysis) -> Figure:
         ("CoV within phases, %", f"CIM of a sample of {analysis.sample:g}, %"),
         strict=True,
     ):
-        for colour, (metric, by_k) in zip(COLOURS[: len(shown)], shown.items(), strict=True):
+        for colour, (metric, by_k) in zip(itertools.cycle(COLOURS), shown.items(), strict=False):
             values = [scale * value for value in by_k[column]]
             axes.plot(by_k["k"], values, "o-", ms=2.5, lw=1.2, color=colour, label=metric)
         _scale(axes, [value for by_k in shown.values() for value in by_k[column]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,10 +12,14 @@ from phasemark.views import distances
 from phasemark.views.analysis import Analysis
 from phasemark.views.palette import colours
 from phasemark.views.rows import rows
+from phasemark.views.threads import Thread, threads
 
 if TYPE_CHECKING:
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
+#: Threads, about, that an axis has room to name.
+NAMED = 20
 #: Rows and columns, about, at most.
 CELLS = 500
 
@@ -40,14 +45,45 @@ def draw(analysis: Analysis) -> Figure:
         "vmin": -0.5,
         "vmax": analysis.phases.k - 0.5,
     }
-    for place, stripe in ((grid[0, 1], cells.phase[None, :]), (grid[1, 0], cells.phase[:, None])):
-        edge = figure.add_subplot(place)
-        edge.imshow(stripe, aspect="auto", interpolation="nearest", clip_on=False, **shades)
-        edge.set_axis_off()
+    n = len(analysis.phases)
+    top, left = figure.add_subplot(grid[0, 1]), figure.add_subplot(grid[1, 0])
+    for edge, stripe, extent in (
+        (top, cells.phase[None, :], (0, n, 1, 0)),
+        (left, cells.phase[:, None], (0, 1, n, 0)),
+    ):
+        edge.imshow(stripe, aspect="auto", interpolation="nearest", clip_on=False, extent=extent, **shades)
+        edge.spines[:].set_visible(False)
+    top.set_axis_off()
+    left.xaxis.set_visible(False)
     axes.yaxis.set_visible(False)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("interval")
+    _scale(axes.xaxis, left.yaxis, threads(analysis.profile.interval_table))
     bar = figure.colorbar(image, cax=figure.add_subplot(grid[1, 2]), ticks=np.arange(0, 2.1, 0.5))
     bar.set_label("Manhattan distance")
     bar.outline.set_visible(False)
     return figure
+
+
+def _scale(across: Axis, down: Axis, every: Sequence[Thread]) -> None:
+    """Intervals along both axes; of several threads, one after the other, where each of them lies."""
+    for axis in (across, down):
+        if len(every) == 1:
+            axis.set_major_locator(style.whole_numbers())
+            axis.set_label_text("interval")
+        else:
+            middles, names = _named(every)
+            axis.set_ticks(middles, names)
+            axis.set_label_text("run.thread" if len({thread.run for thread in every}) > 1 else "thread")
+
+
+def _named(every: Sequence[Thread]) -> tuple[list[float], list[str]]:
+    """The middles and names of the threads that have room for a name."""
+    runs, room = len({thread.run for thread in every}) > 1, every[-1].rows.stop / NAMED
+    middles: list[float] = []
+    names: list[str] = []
+    for thread in every:
+        middle = (thread.rows.start + thread.rows.stop) / 2
+        if not middles or middle - middles[-1] >= room:
+            middles.append(middle)
+            names.append(f"{thread.run}.{thread.thread}" if runs else str(thread.thread))
+    return middles, names

@@ -35,7 +35,7 @@ def _panel(axes: Axes, shown: Strip) -> None:
     k = len(shown.lanes)
     for phase, (lane, colour) in enumerate(zip(shown.lanes, colours(k), strict=True)):
         axes.broken_barh(lane, (phase - 0.42, 0.84), color=colour, lw=0)
-    axes.plot(shown.middles, shown.phases, "D", ms=4, mfc="white", mec=style.INK, mew=0.9, clip_on=False)
+    style.diamonds(axes, shown.middles, shown.phases, 4)
     axes.set_ylim(k - 0.5, -0.5)
     axes.yaxis.set_major_locator(style.whole_numbers())
     axes.set_ylabel("phase")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +11,19 @@ from phasemark.errors import UsageError
 from phasemark.store.atomic import replacing
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
 #: What a file's ending may be.
 FORMATS = ("png", "svg", "pdf")
+
+#: Dots an inch.
+DPI = 200.0
+#: Inches of a side.
+_LEAST, _MOST = 0.5, 100.0
+_UNITS = {"in": 1.0, "cm": 2.54, "mm": 25.4}
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)\s*[xX]\s*(\d{1,6}(?:\.\d{1,6})?)\s*(in|cm|mm)?")
 
 INK = "#1b2027"
 SOFT = "#5d6672"
@@ -38,7 +49,6 @@ _RC: dict[Any, Any] = {
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.4,
     "legend.frameon": False,
-    "savefig.dpi": 200,
     "svg.hashsalt": "phasemark",
     "svg.fonttype": "none",
     "pdf.fonttype": 42,
@@ -56,6 +66,50 @@ def styled() -> Any:
     import matplotlib as mpl
 
     return mpl.rc_context(_RC)
+
+
+def inches(size: str, dpi: float) -> tuple[float, float]:
+    """A figure's width and height: `1200x400` (dots), `7x2.5in`, `18x6cm` or `180x60mm`, as inches.
+
+    Args:
+        size: as text.
+        dpi: dots an inch.
+
+    Raises:
+        UsageError: it is no such size, or no figure of that size can be drawn.
+    """
+    found = _SIZE.fullmatch(size.strip())
+    if found is None:
+        raise UsageError(
+            f"no size of a figure: {size[:40]!r}", hint="write 1200x400, 7x2.5in, 18x6cm or 180x60mm"
+        )
+    unit = found[3] or "dots"
+    width, height = (
+        float(number) / (dpi if unit == "dots" else _UNITS[unit]) for number in found.groups()[:2]
+    )
+    if not all(_LEAST <= side <= _MOST for side in (width, height)):
+        raise UsageError(
+            f"a figure of {width:g} x {height:g} inches",
+            hint=f"each side has from {_LEAST:g} to {_MOST:g} inches"
+            + (f"; {size[:40]} are dots, of which there are {dpi:g} an inch" if unit == "dots" else ""),
+        )
+    return width, height
+
+
+def require_dpi(dpi: float) -> None:
+    """Whether a picture can have so many dots an inch.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if not 10 <= dpi <= 1200:
+        raise UsageError(f"{dpi:g} dots an inch", hint="give a number from 10 to 1200")
+
+
+def diamonds(axes: Axes, x: NDArray[Any], y: NDArray[Any], size: float) -> None:
+    """Simulation points. Whole at the edges of the axes; where there are none, they need no room either."""
+    drawn = axes.plot(x, y, "D", ms=size, mfc="white", mec=INK, mew=0.85, clip_on=False, zorder=4)
+    drawn[0].set_in_layout(False)
 
 
 def figure(width: float, height: float) -> Figure:
@@ -80,16 +134,28 @@ def form(path: str | Path) -> str:
     return ending
 
 
-def save(figure: Figure, path: str | Path) -> None:
+def save(figure: Figure, path: str | Path, dpi: float = DPI) -> None:
     """Write a figure; the ending of `path` names the format.
 
+    Args:
+        figure: drawn.
+        path: the file.
+        dpi: dots an inch, of PNG.
+
     Raises:
-        UsageError: no known ending.
+        UsageError: no known ending, or there is no room in the figure for what it shows.
         WorkError: the file cannot be written.
     """
     ending = form(path)
-    with replacing(path) as temporary, styled():
-        figure.savefig(temporary, format=ending, metadata=_METADATA[ending])
+    with replacing(path) as temporary, styled(), warnings.catch_warnings():
+        warnings.filterwarnings("error", "constrained_layout not applied", UserWarning)
+        try:
+            figure.savefig(temporary, format=ending, metadata=_METADATA[ending], dpi=dpi)
+        except UserWarning as warning:
+            raise UsageError(
+                f"{path}: there is no room in the figure for what it shows",
+                hint="give it a larger --size, or fewer metrics",
+            ) from warning
 
 
 def whole_numbers() -> Any:

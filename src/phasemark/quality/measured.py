@@ -95,7 +95,11 @@ def measured(metrics: MetricsLike, intervals: IntervalsLike, name: str) -> Measu
     length = intervals.length.astype(np.float64)
     ratio = {**metrics.ratios(), "ipc": IPC}.get(name)
     if ratio is None or ratio.numerator not in metrics.counters or ratio.denominator not in metrics.counters:
-        top, bottom, ratio = _by_interval(metrics.values(name), rows), length, Ratio(name, name, "length")
+        top, bottom, ratio = (
+            _by_interval(metrics.values(name), rows),
+            length,
+            Ratio(name, name, "length", 1.0, f"{name} per instruction"),
+        )
     else:
         top, bottom = (
             _by_interval(metrics.counters[counter], rows) for counter in (ratio.numerator, ratio.denominator)

@@ -429,11 +429,26 @@ class Run:
 
         return write(self.path, output)
 
-    def plot(self, kind: str, output: str | Path) -> tuple[Path, ...]:
+    def plot(
+        self,
+        kind: str,
+        output: str | Path,
+        *,
+        metrics: Sequence[str] = (),
+        size: str | None = None,
+        dpi: float = 200,
+    ) -> tuple[Path, ...]:
         """Draw a figure as PNG, SVG or PDF; with `all` every one that the run has data for, as x-KIND.svg.
 
+        Args:
+            kind: one of `plots.KINDS`, or all.
+            output: the file; its ending names the format.
+            metrics: those to show, of the kinds that show metrics; none: the foremost.
+            size: `1200x400` (dots), `7x2.5in`, `18x6cm`, `180x60mm`; None: what suits each.
+            dpi: dots an inch, of PNG and of a size in dots.
+
         Raises:
-            UsageError: there is no such figure, or no such kind of file.
+            UsageError: there is no such figure, no such kind of file, no metrics in this figure, or no room.
             DataError: the run has not what the figure shows; the hint names the command that makes it.
             WorkError: the file cannot be written.
         """
@@ -442,11 +457,12 @@ class Run:
         output = Path(output)
         view = self.folder.steady(lambda: views.read(self.path))
         if kind != "all":
-            plots.write(view, kind, output)
+            plots.write(view, kind, output, metrics=metrics, size=size, dpi=dpi)
             return (output,)
         files = {name: output.with_stem(f"{output.stem}-{name}") for name in plots.possible(view)}
         for name, file in files.items():
-            plots.write(view, name, file)
+            shown = metrics if name in plots.OF_METRICS else ()
+            plots.write(view, name, file, metrics=shown, size=size, dpi=dpi)
         return tuple(files.values())
 
     # ------------------------------------------------------------ values made elsewhere

@@ -162,3 +162,12 @@ def test_what_is_measured_whole_is_certain() -> None:
         found = estimate(points_of(metrics, [0, 0, 1], [0, 1, 2], method), metrics)
         assert found.standard_error["cpi"] == 0 and found.degrees_of_freedom["cpi"] == math.inf
         assert found.interval["cpi"] == (2, 2)
+
+
+def test_a_phase_of_a_billion_asks_for_no_such_table() -> None:
+    """points.csv may be edited."""
+    metrics = metrics_of([1.0, 2.0, 3.0])
+    points = points_of(metrics, [0, 0, 1], [0, 1, 2])
+    huge = dataclasses.replace(points, phase=np.where(points.phase == 1, 2**31 - 1, 0))
+    assert estimate(huge, metrics).value == estimate(points, metrics).value
+    assert estimate(huge, metrics).notes == estimate(points, metrics).notes

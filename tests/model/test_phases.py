@@ -91,3 +91,10 @@ def test_comes_as_a_table_alone_or_beside_its_intervals() -> None:
     assert beside[["phase", "distance"]].equals(alone)
     with pytest.raises(DataError, match="3 rows for 2 intervals"):
         phases().frame(Intervals.of_thread([10, 10]))
+
+
+def test_a_label_of_a_billion_asks_for_no_such_table() -> None:
+    with pytest.raises(DataError, match="a phase has no interval\n  hint: number the phases from 0"):
+        Phases([0, 2**31 - 1], None, [0.0, 0.0])
+    with pytest.raises(DataError, match="a phase has no interval"):
+        Phases([0, 1], None, [0.0, 0.0], k=2**40)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Recipe, Signatures
-from phasemark.phases import SimPoint
+from phasemark.phases import SimPoint, simpoint
 
 
 def cloud(n: int = 300, phases: int = 4, d: int = 6, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -269,3 +269,25 @@ def test_few_intervals_with_nearly_all_weight_do_not_hide_the_others() -> None:
         model = SimPoint(k=40, init=init, seed=1).fit(x, sample_weight=weights)
         error[init] = float(np.average(model.distances_**2, weights=weights))
     assert error["incremental"] < 1.1 * error["kmeans++"]
+
+
+@pytest.mark.parametrize("k", [10**6, [2, 130]])
+def test_as_many_phases_as_there_are_points_are_not_searched(k, monkeypatch) -> None:
+    """What `incremental` comes to by all smaller k, at once: for 1,550 points in place of minutes."""
+    random = np.random.default_rng(1)
+    x = np.repeat(random.random((130, 3)), 2, axis=0)
+    random.shuffle(x)
+    weights = random.random(len(x))
+    found = [SimPoint(k=k, seed=5).fit(x, sample_weight=weights)]
+    monkeypatch.setattr(simpoint, "_EACH_ALONE", 10**9)
+    found.append(SimPoint(k=k, seed=5).fit(x, sample_weight=weights))
+    assert list(found[0].scores_) == list(found[1].scores_)
+    for quick, slow in zip(*(list(model.clusterings_.values()) for model in found), strict=True):
+        assert (quick.inertia, quick.score) == (slow.inertia, pytest.approx(slow.score, rel=1e-12))
+    assert 130 in found[0].clusterings_ and found[0].inertia_[130] == 0
+    slow = SimPoint(k=10**6).fit(x)
+    monkeypatch.undo()
+    quick = SimPoint(k=10**6).fit(x)
+    for name in ("labels_", "cluster_centers_", "distances_"):
+        assert getattr(quick, name).tobytes() == getattr(slow, name).tobytes()
+    assert "at most 130 phases were tried" in quick.notes_[0]

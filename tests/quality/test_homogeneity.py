@@ -229,3 +229,11 @@ def test_a_phase_that_varies_next_to_nothing_gets_no_sample_and_adds_no_error() 
     found = cim([0, 1, 0, 1, 0, 1e-200], [0, 0, 0, 0, 1, 1], 2)
     assert found.sample.tolist() == [2, 0]
     assert found.standard_error == pytest.approx(4 / 6 * math.sqrt(1 / 3 / 2 / 2))
+
+
+def test_a_label_of_a_billion_asks_for_no_such_table() -> None:
+    for measure in (cov, cim, deviation_reduction):
+        with pytest.raises(DataError, match=r"row 1: a label is far larger .*\n  hint: number the phases"):
+            measure([1.0, 2.0, 3.0], [0, 10**9, 2**62])
+    # Numbers that are skipped are no fault.
+    assert len(cov([1.0, 2.0, 3.0], [0, 500, 500]).per_phase) == 501

@@ -211,7 +211,8 @@ def _planned(
         counts = planning.for_error(options.target_error, options.confidence, sizes, expected)
     already = np.zeros(len(sizes), np.int64)
     if before is not None:
-        already = np.bincount(before.phase, minlength=len(sizes)).astype(np.int64)
+        known = before.phase[before.phase < len(sizes)]
+        already = np.bincount(known, minlength=len(sizes)).astype(np.int64)
         counts = np.maximum(counts, np.minimum(already, sizes))
     half = planning.half_width(counts, options.confidence, sizes, expected)
     more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}

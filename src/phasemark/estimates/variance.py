@@ -109,7 +109,8 @@ def notes(points: Points) -> list[str]:
     )
     if points.method in ("nearest", GIVEN):
         return [f"{points.method} points are no random sample: how far they are from a phase's mean {known}"]
-    alone = np.bincount(points.phase)[points.phase] == 1
+    _, phase, size = np.unique(points.phase, return_inverse=True, return_counts=True)
+    alone = size[phase] == 1
     unsure = int(np.count_nonzero(alone & (points.population != 1)))
     if not unsure:
         return []

@@ -71,15 +71,16 @@ class Phases(Value):
 
     def _number(self) -> int:
         if self.centers is None:
-            return int(self.k or self.labels.max(initial=-1) + 1)
+            return int(self.k or int(self.labels.max(initial=-1)) + 1)
         if self.k not in (0, len(self.centers)):
             raise DataError(f"{self.k} phases with {len(self.centers)} centroids")
         return len(self.centers)
 
     def _check_labels(self) -> None:
         require((self.labels >= 0) & (self.labels < self.k), "an interval's phase is not among the phases")
-        if len(self) and not np.bincount(self.labels, minlength=self.k).all():
-            raise DataError("a phase has no interval")
+        # The first comparison spares a table of as many rows as a label is large.
+        if len(self) and (self.k > len(self) or not np.bincount(self.labels, minlength=self.k).all()):
+            raise DataError("a phase has no interval", hint="number the phases from 0, without gaps")
 
     def _check_posterior(self, posterior: NDArray[np.float64]) -> None:
         if posterior.shape[1] != self.k:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from phasemark.errors import DataError
 from phasemark.model import Phases, Signatures
 
 #: What stands in `Phases.model` in place of a model's name.
@@ -24,6 +25,8 @@ def of_labels(labels: ArrayLike, signatures: Signatures, notes: tuple[str, ...] 
     """
     labels = np.asarray(labels, np.int64)
     k = int(labels.max(initial=-1)) + 1
+    if k > len(labels):
+        raise DataError("a phase has no interval", hint="number the phases from 0, without gaps")
     weights = _not_all_zero(labels, signatures.weights, k)
     shares = np.bincount(labels, weights=weights, minlength=k)
     columns = [np.bincount(labels, weights=weights * column, minlength=k) for column in signatures.matrix.T]

@@ -26,6 +26,9 @@ from phasemark.threads import thread_count
 
 DEFAULT_SEED = 1
 
+#: With more phases than this, and as many different points, every point is a phase, and nothing is searched.
+_EACH_ALONE = 100
+
 _INITS = ("incremental", "kmeans++", "furthest", "sample")
 
 
@@ -412,6 +415,11 @@ class _Kernel:
         self.max_iter = search.NO_LIMIT if model.max_iter is None else model.max_iter
 
     def run(self, ks: list[int], progress: Callable[[int], object] | None = None) -> dict[int, Clustering]:
+        if max(ks) > _EACH_ALONE and self.model.init == "incremental":
+            alone = self._each_alone(max(ks))
+            if alone is not None:
+                others = self.run(rest, progress) if (rest := [k for k in ks if k < max(ks)]) else {}
+                return {k: others.get(k, alone) for k in ks}
         model = self.model
         fits = core.kmeans(
             self.x,
@@ -427,6 +435,14 @@ class _Kernel:
             progress,
         )
         return {k: self._clustering(fit) for k, fit in zip(ks, fits, strict=True)}
+
+    def _each_alone(self, k: int) -> Clustering | None:
+        """The only clustering without an error, where there are as many different points as phases.
+
+        To come to it by all smaller k, which is what "incremental" does, takes minutes for a thousand.
+        """
+        distinct, first = np.unique(self.x, axis=0, return_index=True)
+        return self.run_from(self.x[np.sort(first)]) if len(distinct) == k else None
 
     def run_from(self, centers: NDArray[np.float64]) -> Clustering:
         return self._clustering(

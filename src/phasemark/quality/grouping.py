@@ -16,6 +16,9 @@ from phasemark.quality.measured import Measured
 #: Values of a metric, one an interval.
 ValuesLike: TypeAlias = ArrayLike | Measured
 
+#: Tables have a row a phase: labels may skip numbers, but not ask for any amount of memory.
+_MOST_PHASES = 2**20
+
 
 @dataclass(frozen=True, eq=False)
 class Grouped:
@@ -39,8 +42,8 @@ class Grouped:
 
         Raises:
             UsageError: something that cannot be values, labels or weights.
-            DataError: numbers of rows that differ, an infinite value, a negative label, a weight that is
-                negative or not a number.
+            DataError: numbers of rows that differ, an infinite value, a label that is negative or far
+                larger than the number of rows, a weight that is negative or not a number.
         """
         value = values.values if isinstance(values, Measured) else given.numbers(values, "values")
         label = given.labels(labels)
@@ -52,6 +55,11 @@ class Grouped:
             )
         _require(~np.isinf(value), "a value is infinite")
         _require(np.isfinite(weight) & (weight >= 0), "a weight is negative or not a number")
+        _require(
+            label < max(len(label), _MOST_PHASES),
+            "a label is far larger than the number of intervals",
+            hint="number the phases from 0: numpy.unique(labels, return_inverse=True)[1]",
+        )
         there = ~np.isnan(value) & (weight > 0)
         whole, kept = float(weight.sum()), float(weight[there].sum())
         scaled = weight[there] / kept if kept else weight[there]
@@ -91,6 +99,6 @@ def plural(n: int, noun: str = "phase") -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
-def _require(good: NDArray[np.bool_], message: str) -> None:
+def _require(good: NDArray[np.bool_], message: str, hint: str = "") -> None:
     if not good.all():
-        raise DataError(message, row=int(np.argmin(good)))
+        raise DataError(message, row=int(np.argmin(good)), hint=hint)

@@ -60,6 +60,8 @@ def vectors_run(path: Path) -> None:
     run.import_metrics(results(path.parent / "few.csv", [(n, 2.0) for n in points.phase.tolist()], "phase"))
     results(path.parent / "all-2.csv", [(n, 7.0) for n in range(8)], "interval")
     results(path.parent / "few-2.csv", [(n, 7.0) for n in points.phase.tolist()], "phase")
+    (path.parent / "simpoints.2").write_text("0 0\n5 1\n")
+    (path.parent / "weights.2").write_text("0.25 0\n0.75 1\n")
     run.estimate()
     run.quality(n=3)
     run.compare_seeds(seeds=2)
@@ -69,6 +71,16 @@ def vectors_run(path: Path) -> None:
     (path / "notes.txt").write_text("the user's")
     for name in ("simpoints", "weights", "labels"):
         (path.parent / name).write_text("an earlier result")
+
+
+def import_points(path: Path) -> None:
+    Run(path).import_points([path.parent / "simpoints.2", path.parent / "weights.2"])
+
+
+def theirs_run(path: Path) -> None:
+    """A run with points that another tool chose."""
+    vectors_run(path)
+    import_points(path)
 
 
 def recorded_run(path: Path) -> None:
@@ -137,6 +149,8 @@ STEPS: dict[str, tuple[Step, Step]] = {
     "estimate": (vectors_run, lambda path: Run(path).estimate(confidence=0.9)),
     "quality": (vectors_run, lambda path: Run(path).quality(n=2)),
     "report": (vectors_run, lambda path: Run(path).report()),
+    "points --from": (vectors_run, import_points),
+    "points after --from": (theirs_run, lambda path: Run(path).pick_points(per_phase=2)),
     "export": (vectors_run, lambda path: Run(path).export("simpoint")),
     "save": (vectors_run, lambda path: Run(path).save(profile=phasemark.read(DATA / "same.bb"))),
     "simpoint": (vectors_run, drop_in),
@@ -161,7 +175,8 @@ def failures(name: str, place: Path, every: int = 1) -> list[str]:
     whole = _copied(before, place / "whole")
     operations, states = _watched(step, whole)
     states = [_state(before), *states, _state(whole)]
-    dear = [states[0][name] for name in _DEAR if name in states[0]]
+    names = (*_DEAR, *["run/points.csv"] * (make is theirs_run))
+    dear = [states[0][name] for name in names if name in states[0]]
     assert dear
     assert all(content in state.values() for content in dear for state in states)
     wrong = []

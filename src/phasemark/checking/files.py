@@ -85,7 +85,11 @@ def check_file(path: Path) -> Checked:
 
 
 def check_folder(folder: Folder) -> Iterator[Checked]:
-    """Check the files of a run, each by itself and against the others."""
+    """Check the files of a run, each by itself and against the others, all of one state of the folder."""
+    yield from folder.steady(lambda: list(_checked_files(folder)))
+
+
+def _checked_files(folder: Folder) -> Iterator[Checked]:
     files = [file for file in _files_of(folder) if file.exists()]
     if not files:
         error = DataError(

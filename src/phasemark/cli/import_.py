@@ -74,7 +74,7 @@ def import_(
     Vectors become profile.h5: go on with `phasemark phases` and `points`. Metrics become metrics.csv, or
     those of points point-metrics.csv: go on with `phasemark quality` and `estimate`.
     """
-    from phasemark.cli.printing import emit, imported
+    from phasemark.cli.printing import emit, imported, tell_discarded
     from phasemark.cli.progress import progress
     from phasemark.errors import UsageError
     from phasemark.formats.metrics.measurements import Options
@@ -83,6 +83,7 @@ def import_(
 
     if metrics:
         joined = Run(out).import_metrics(files, Options(dump, each_dump, unscaled), of)
+        tell_discarded(joined.discarded, "these are other metrics")
         emit(
             lambda: imported.metrics_summary(joined),
             lambda: imported.metrics_lines(joined),
@@ -108,6 +109,7 @@ def import_(
             stats=stats,
             progress=tell,
         )
+    tell_discarded(result.discarded, "this is another profile")
     emit(
         lambda: imported.vector_summary(result),
         lambda: imported.vector_lines(result),

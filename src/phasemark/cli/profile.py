@@ -79,7 +79,7 @@ def record(
     quiet: bool,
 ) -> Recording:
     """Run the program under its collector, perhaps with the timing model on, and show how far it is."""
-    from phasemark.cli.printing import say
+    from phasemark.cli.printing import say, tell_discarded
     from phasemark.cli.progress import watching
     from phasemark.store.folder import Folder
     from phasemark.workflow import recording
@@ -88,7 +88,7 @@ def record(
     if Folder(folder).holds_run() and not quiet:
         say(f"{folder} holds an earlier run, whose files are replaced when this one is done")
     with watching("profiling", quiet=quiet) as tell:
-        return recording.record(
+        recorded = recording.record(
             command,
             folder,
             interval=interval,
@@ -99,6 +99,8 @@ def record(
             stdin=options.STDIN,
             progress=tell,
         )
+    tell_discarded(recorded.discarded, "this is another profile")
+    return recorded
 
 
 def leave(recording: Recording) -> None:

@@ -51,7 +51,7 @@ def simulate(
     status is 1.
     """
     from phasemark import workflow
-    from phasemark.cli.printing import simulation
+    from phasemark.cli.printing import simulation, tell_discarded
     from phasemark.cli.progress import watching
 
     run = workflow.run_of(source)
@@ -65,6 +65,7 @@ def simulate(
             stdin=options.STDIN,
             progress=tell,
         )
+    tell_discarded(result.discarded, "these are other metrics")
     (simulation.warn if quiet else simulation.show)(result)
     if as_json:
         print(json.dumps(simulation.summary(result)))

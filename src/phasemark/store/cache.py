@@ -25,6 +25,7 @@ from typing import Any
 
 from phasemark.errors import PhasemarkError, WorkError
 from phasemark.reading import Limit, content
+from phasemark.store import leftovers
 from phasemark.store.atomic import replacing
 
 #: Names the folder, where it is not the usual one.
@@ -117,6 +118,7 @@ def save(name: str, key: Mapping[str, Any], facts: Mapping[str, Any], parts: Seq
             for piece in pieces:
                 file.write(piece)
             file.write(_digest(*pieces))
+        leftovers.sweep(path.parent)
         _make_room(path.parent)
     except (OSError, WorkError, RuntimeError):  # RuntimeError: there is no home
         return

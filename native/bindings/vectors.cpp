@@ -52,10 +52,7 @@ class VectorParser : public Parser<VectorRows> {
 
   nb::dict places() const {
     nb::dict out;
-    for (const auto& place : sink_.places) {
-      const nb::int_ id(place.id);
-      if (!out.contains(id)) out[id] = nb::str(place.text.c_str(), place.text.size());
-    }
+    for (const auto& place : sink_.places) out[nb::int_(place.id)] = nb::str(place.text.c_str(), place.text.size());
     return out;
   }
 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <deque>
 #include <string_view>
@@ -60,21 +61,42 @@ std::vector<std::uint64_t> part_ends(int file, std::uint64_t size, std::uint64_t
   return ends;
 }
 
+// What all parts keep together, so that they stop where it is too much, and not each by itself.
+class Kept {
+ public:
+  // Whether there is room for what a part keeps, once it counts for `more` in place of `less`.
+  bool grow(const VectorSizes& more, const VectorSizes& less) noexcept {
+    const VectorSizes all{add(rows_, more.rows - less.rows), add(empty_rows_, more.empty_rows - less.empty_rows),
+                          add(notes_, more.notes - less.notes), add(note_bytes_, more.note_bytes - less.note_bytes)};
+    return all.fault() == VectorFault::none;
+  }
+
+ private:
+  using Count = std::atomic<std::uint64_t>;
+  static std::uint64_t add(Count& count, std::uint64_t more) noexcept {
+    return count.fetch_add(more, std::memory_order_relaxed) + more;
+  }
+
+  Count rows_{0}, empty_rows_{0}, notes_{0}, note_bytes_{0};
+};
+
 // Lines from one offset to another.
 class Part {
  public:
   Part(std::uint64_t seed, int dims) : rows_(seed, dims) {}
 
-  void scan(int file, std::uint64_t from, std::uint64_t to) {
+  void scan(int file, std::uint64_t from, std::uint64_t to, Kept& kept) {
     std::vector<char> buffer(kBuffer);
     bool fed = true;
     while (from < to && fed) {
       const std::string_view bytes = read_at(file, from, to - from, buffer);
       if (bytes.empty()) break;
-      fed = scanner_.feed(bytes);
+      const VectorSizes before = scanner_.sizes();
+      fed = scanner_.feed(bytes) && kept.grow(scanner_.sizes(), before);
       from += bytes.size();
     }
-    good_ = fed && scanner_.finish();
+    const VectorSizes before = scanner_.sizes();
+    good_ = fed && scanner_.finish() && kept.grow(scanner_.sizes(), before);
     rows_.release();
   }
 
@@ -86,6 +108,7 @@ class Part {
     return true;
   }
 
+  std::size_t rows() const noexcept { return rows_.lengths.size(); }
   const VectorError& error() const noexcept { return scanner_.error(); }
 
  private:
@@ -101,10 +124,17 @@ bool ProjectedFile::read(int file, std::uint64_t size, std::uint64_t seed, int d
   const std::vector<std::uint64_t> ends = part_ends(file, size, part != 0 ? part : usual_part(size, threads));
   std::deque<Part> parts;
   while (parts.size() + 1 < ends.size()) parts.emplace_back(seed, dims);
-  const auto scan = [&](std::size_t i) { parts[i].scan(file, ends[i], ends[i + 1]); };
+  Kept kept;
+  const auto scan = [&](std::size_t i) { parts[i].scan(file, ends[i], ends[i + 1], kept); };
   if (!parallel_for(parts.size(), threads, scan, tick)) return false;
+  if (parts.size() > 1) {
+    std::size_t all = 0;
+    for (const Part& each : parts) all += each.rows();
+    rows.reserve(all);
+  }
   for (; !parts.empty(); parts.pop_front()) {
     if (parts.front().append_to(*this)) continue;
+    parts.clear();
     read_in_one(file, size, seed, dims);
     break;
   }
@@ -114,8 +144,9 @@ bool ProjectedFile::read(int file, std::uint64_t size, std::uint64_t seed, int d
 // What is wrong with a line can depend on those before it: whether entries have two fields or four.
 void ProjectedFile::read_in_one(int file, std::uint64_t size, std::uint64_t seed, int dims) {
   *this = ProjectedFile(seed, dims);
+  Kept kept;
   Part all(seed, dims);
-  all.scan(file, 0, size);
+  all.scan(file, 0, size, kept);
   if (!all.append_to(*this)) error = all.error();
 }
 

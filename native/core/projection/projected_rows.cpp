@@ -44,13 +44,19 @@ std::uint64_t ProjectedRows::count_repeated(std::int64_t row) {
 
 void ProjectedRows::note(std::uint64_t line, std::string_view text) { notes.push_back({line, std::string(text)}); }
 
+void ProjectedRows::reserve(std::size_t rows) {
+  matrix.reserve(rows * static_cast<std::size_t>(projection_.dims()));
+  lengths.reserve(rows);
+  sizes.reserve(rows);
+}
+
 void ProjectedRows::append(ProjectedRows&& next, std::uint64_t lines) {
   const auto before = static_cast<std::int64_t>(lengths.size());
   for (std::size_t slot = 0; slot < next.blocks_.size(); ++slot) {
     blocks_.slot(next.blocks_.ids()[slot], before + next.blocks_.first()[slot]);
   }
   for (VectorNote& note : next.notes) notes.push_back({lines + note.line, std::move(note.text)});
-  if (lengths.empty()) {
+  if (lengths.capacity() == 0) {
     matrix = std::move(next.matrix);
     lengths = std::move(next.lengths);
     sizes = std::move(next.sizes);

@@ -21,6 +21,8 @@ class ProjectedRows final : public VectorSink {
   void place(std::uint64_t, std::string_view) override {}  // a name that no row needs
   void note(std::uint64_t line, std::string_view text) override;
 
+  // Makes room for so many rows that parts append.
+  void reserve(std::size_t rows);
   // The rows of a part of the file that follows this one, in which lines are counted from `lines` on.
   void append(ProjectedRows&& next, std::uint64_t lines);
 

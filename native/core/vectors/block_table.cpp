@@ -4,9 +4,20 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 
 namespace phasemark {
+
+BlockTable::Secret BlockTable::of_this_process() {
+  static const Secret secret = [] {
+    std::random_device device;
+    const auto number = [&] { return std::uint64_t{device()} << 32 | device(); };
+    const std::uint64_t mask = number();
+    return Secret{mask, number() | std::uint64_t{1} << 63 | 1};
+  }();
+  return secret;
+}
 
 std::size_t BlockTable::insert(std::uint64_t id, std::int64_t row) {
   if (ids_.size() == std::numeric_limits<std::int32_t>::max()) throw std::length_error("2^31 - 1 blocks");

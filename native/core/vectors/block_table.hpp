@@ -7,9 +7,17 @@
 namespace phasemark {
 
 // Numbers block ids 0, 1, 2 ... as they first come, whatever they are: small ids are looked up in a table,
-// others, such as hashes of addresses, by hashing.
+// others, such as hashes of addresses, by hashing. How ids are hashed is a secret of the process, so that no file
+// can name ids that all fall into one place; nothing that the table says depends on it.
 class BlockTable {
  public:
+  struct Secret {
+    std::uint64_t mask;
+    std::uint64_t factor;
+  };
+
+  explicit BlockTable(Secret secret = of_this_process()) : secret_(secret) {}
+
   struct Sorted {
     std::vector<std::uint64_t> ids;   // ascending
     std::vector<std::int64_t> first;  // the row that first named each
@@ -44,14 +52,17 @@ class BlockTable {
     std::uint32_t number = 0;  // from 1; 0: empty
   };
 
-  // Multiplicative hashing by the golden ratio (Knuth, volume 3, 6.4).
+  static Secret of_this_process();
+  // Both halves of a product, folded (wyhash).
   std::size_t place(std::uint64_t id) const noexcept {
-    return static_cast<std::size_t>((id * 0x9e3779b97f4a7c15ULL) >> shift_);
+    const auto product = static_cast<unsigned __int128>(id ^ secret_.mask) * secret_.factor;
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product)) >> shift_);
   }
   std::size_t insert(std::uint64_t id, std::int64_t row);
   void put(std::uint64_t id, std::uint32_t number);
   void widen();
 
+  Secret secret_;
   std::vector<std::uint64_t> ids_;
   std::vector<std::int64_t> first_;
   std::vector<std::uint32_t> direct_;  // number from 1; 0: none

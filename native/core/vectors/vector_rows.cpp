@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "vectors/block_table.hpp"
-
 namespace phasemark {
 
 VectorRow::Oddities VectorRows::row(VectorRow& row) {
@@ -19,7 +17,7 @@ VectorRow::Oddities VectorRows::row(VectorRow& row) {
 }
 
 void VectorRows::place(std::uint64_t id, std::string_view addresses) {
-  places.push_back({id, std::string(addresses)});
+  if (placed_.slot(id, 0) == places.size()) places.push_back({id, std::string(addresses)});
 }
 
 void VectorRows::note(std::uint64_t line, std::string_view text) { notes.push_back({line, std::string(text)}); }

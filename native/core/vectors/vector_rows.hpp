@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vectors/block_table.hpp"
 #include "vectors/vector_scanner.hpp"
 
 namespace phasemark {
@@ -41,7 +42,10 @@ class VectorRows final : public VectorSink {
   std::vector<std::uint64_t> ids;
   std::vector<std::int64_t> counts;
   std::vector<VectorNote> notes;
-  std::vector<Place> places;
+  std::vector<Place> places;  // of each id, as first written
+
+ private:
+  BlockTable placed_;  // ids in `places`
 };
 
 }  // namespace phasemark

@@ -50,6 +50,13 @@ Number scan_number(const char*& at, const char* end, std::uint64_t& value) {
 
 }  // namespace
 
+VectorFault VectorSizes::fault() const noexcept {
+  if (empty_rows > kMostEmptyRows) return VectorFault::many_empty_rows;
+  if (rows > kMostRows) return VectorFault::many_rows;
+  if (notes > kMostNotes || note_bytes > kMostNoteBytes) return VectorFault::many_notes;
+  return VectorFault::none;
+}
+
 // --- the layout ---------------------------------------------------------------------------------------
 
 void VectorLayout::measure_gap(std::uint64_t blanks) {
@@ -121,6 +128,9 @@ bool VectorScanner::scan_line(std::string_view line, const char* readable) {
   if (const void* nul = std::memchr(line.data(), 0, line.size())) {
     return fail(VectorFault::binary_byte, static_cast<const char*>(nul));
   }
+  ++notes_;
+  note_bytes_ += static_cast<std::uint64_t>(end - at);
+  if (!within_limits()) return false;
   sink_.note(line_ + 1, {at, static_cast<std::size_t>(end - at)});
   return true;
 }
@@ -143,7 +153,12 @@ bool VectorScanner::scan_vector(const char* at, const char* end, const char* rea
   }
   layout_.filled_rows += filled;
   layout_.rows_ending_blank += filled && at != end;
-  return end_row();
+  return within_limits() && end_row();
+}
+
+bool VectorScanner::within_limits() {
+  const VectorFault fault = sizes().fault();
+  return fault == VectorFault::none || fail(fault, text_.data());
 }
 
 bool VectorScanner::end_row() {

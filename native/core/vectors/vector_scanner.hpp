@@ -29,10 +29,29 @@ enum class VectorFault {
   count_overflow,  // 2^63 or more
   sum_overflow,    // the interval's instructions are 2^63 or more
   long_line,       // longer than kLongestLine
+  many_rows,       // more than kMostRows
+  many_empty_rows, // more than kMostEmptyRows
+  many_notes,      // more than kMostNotes, or of more than kMostNoteBytes
 };
 
-// No interval of a real program names so many blocks; a stream without a line end must not fill memory.
-inline constexpr std::size_t kLongestLine = std::size_t{1} << 28;
+// A few bytes of a damaged or hostile file, or of a gzip stream, must not fill memory. No interval of a real program
+// names so many blocks, and no run has so many intervals.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 26;
+inline constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;
+inline constexpr std::uint64_t kMostEmptyRows = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t kMostNotes = std::uint64_t{1} << 22;
+inline constexpr std::uint64_t kMostNoteBytes = std::uint64_t{1} << 28;
+
+// What is kept of lines, whatever becomes of the entries.
+struct VectorSizes {
+  std::uint64_t rows = 0;
+  std::uint64_t empty_rows = 0;
+  std::uint64_t notes = 0;
+  std::uint64_t note_bytes = 0;
+
+  // The limit that they exceed.
+  VectorFault fault() const noexcept;
+};
 
 struct VectorError {
   VectorFault fault = VectorFault::none;
@@ -83,12 +102,14 @@ class VectorScanner {
 
   const VectorError& error() const noexcept { return error_; }
   const VectorLayout& layout() const noexcept { return layout_; }
+  VectorSizes sizes() const noexcept { return {layout_.rows, layout_.rows - layout_.filled_rows, notes_, note_bytes_}; }
   std::uint64_t line() const noexcept { return line_; }  // lines read whole
 
  private:
   bool scan_line(std::string_view line, const char* readable);
   bool scan_vector(const char* at, const char* end, const char* readable);
   bool end_row();
+  bool within_limits();
   const char* scan_entries(const char* at, const char* end, const char* readable);
   const char* scan_entry(const char* at, const char* end);
   const char* scan_odd_entry(const char* at, const char* end);
@@ -99,6 +120,8 @@ class VectorScanner {
   VectorError error_;
   VectorLayout layout_;
   std::uint64_t line_ = 0;
+  std::uint64_t notes_ = 0;
+  std::uint64_t note_bytes_ = 0;
   VectorRow row_;
   std::string_view text_;  // the line at hand
   std::string carry_;      // the beginning of a line whose end has not come yet

@@ -44,7 +44,7 @@ _UNFILTERED = re.compile(r"Dynamic unfiltered instruction count ([0-9]+)")
 _UNFILTERED_SO_FAR = re.compile(r"# Unfiltered count +([0-9]+)")
 _COMMAND = re.compile(r"C: .*?Command: ?(.*)")
 _BLOCK = re.compile(
-    r"Block id: ([0-9]{1,20}) (\S+)(.*?) static[- ]instructions: ([0-9]+)"
+    r"Block id: ([0-9]{1,20}) (\S+)((?: .*?)?) static[- ]instructions: ([0-9]+)"
     r" block[- ]count: [0-9]+(?: block size: ([0-9]+))?"
 )
 _ADDRESSES = re.compile(r"(?:0x)?([0-9a-fA-F]+):(?:0x)?[0-9a-fA-F]+")

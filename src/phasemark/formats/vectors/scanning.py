@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from phasemark._core import FileProjector, VectorParser, VectorProjector
 from phasemark.errors import DataError
-from phasemark.formats.source import DamagedStream, chunks, plain_size, reading
+from phasemark.formats.source import STDIN, DamagedStream, chunks, plain_size, reading
 from phasemark.progress import Progress
-from phasemark.reading import whole_number
+from phasemark.reading import Limit, limited, whole_number
 from phasemark.threads import thread_count
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ __all__ = [
     "scan_projected",
     "whole",
 ]
+
+
+#: The most that is unzipped: so many bytes, or so many times the file. Vectors shrink to a fifth or a tenth.
+_UNZIPPED = 2**28
+_UNZIPPED_TIMES = 100
 
 
 class Column(Protocol):
@@ -250,9 +255,17 @@ def _stream(path: str | Path, progress: Progress | None = None) -> Iterator[Iter
     """The chunks of a file; a fault found in them is told to who reads it, who may know that it was cut."""
     with closing(chunks(path, progress)) as stream:
         try:
-            yield stream
+            yield limited(stream, path, most, zipped=True) if (most := _most_unzipped(path)) else stream
         except DataError as error:
             stream.throw(error)
+
+
+def _most_unzipped(path: str | Path) -> Limit | None:
+    """How much a gzip stream may hold; None where the file holds what it holds."""
+    if str(path) == STDIN or plain_size(path) is not None:
+        return None
+    most = max(_UNZIPPED, _UNZIPPED_TIMES * Path(path).stat().st_size)
+    return Limit("vectors", most, most)
 
 
 def _projected(parser: VectorProjector | FileProjector, path: str | Path) -> ProjectedVectors:
@@ -297,7 +310,16 @@ _FAULTS = (
     ("a block's id is 2^64 or more", "number the blocks anew"),
     ("a count is 2^63 or more", "the counter ran over; record with shorter intervals"),
     ("the counts of the interval sum to 2^63 or more", "the counter ran over; record with shorter intervals"),
-    ("the line is longer than 256 MiB", "write one interval a line"),
+    ("the line is longer than 64 MiB", "write one interval a line"),
+    ("there are more than 16,777,216 intervals", "record with longer intervals, or split the file"),
+    (
+        "there are more than 4,194,304 intervals without a block",
+        "record again; the tool counted nothing in them",
+    ),
+    (
+        "there are more than 4,194,304 lines that are no vectors, or 256 MiB of them",
+        "name a file of vectors; leave out its comments",
+    ),
 )
 
 

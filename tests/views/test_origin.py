@@ -27,6 +27,8 @@ def test_everything_known_is_said_in_the_order_a_reader_asks() -> None:
     assert words["complete"].startswith("no: the run was cut short")
     assert words["signatures"] == "dims 3, key id, normalisation l1, projection uniform, seed 1"
     assert (words["phases"], words["details"]) == ("seed 1", "cores 2")
+    given = replace(made, points=replace(made.points, method="given"))
+    assert dict(origin(given))["points"] == "chosen by another tool"
 
 
 def test_details_are_text() -> None:

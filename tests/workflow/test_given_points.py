@@ -127,6 +127,8 @@ def test_labels_tell_populations_and_so_an_error_bar(folder: Folder, tmp_path: P
     run("quality", folder.path, "--quiet")
     assert run("report", folder.path)
     assert views.read(folder.path).points.phase.tolist() == [0, 1, 2]
+    told = commands.run("points", folder.path, *(word for file in files for word in ("--from", file))).stderr
+    assert told == "", "the same phases and points again"
     fewer = write(tmp_path / "a.simpoints", "3 0\n30 2\n"), write(tmp_path / "a.weights", "0.5 0\n0.5 2\n")
     assert Run(folder.path).import_points([*fewer, files[0]]).points.coverage == pytest.approx(2 / 3)
 
@@ -136,6 +138,7 @@ def test_files_in_the_folder_itself_are_read_before_they_are_replaced(folder: Fo
     before = points_csv.read(folder.points)
     names = ("simpoints", "weights", "labels")
     again = Run(folder.path).import_points([folder[name] for name in names])
+    assert again.discarded == (), "what is replaced is not called removed"
     assert again.points.interval.tolist() == before.interval.tolist()
     assert all(folder[name].exists() for name in names)
     assert commands.run("check", folder.path).returncode == 0

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from phasemark._version import __version__
+from phasemark.model.points import GIVEN
 from phasemark.views.analysis import Analysis
 
 _MONTHS = (
@@ -30,6 +31,7 @@ def origin(analysis: Analysis) -> list[tuple[str, str]]:
         "interval": f"{provenance.interval:,} instructions" if provenance.interval else "",
         "signatures": in_words(asdict(analysis.signatures.recipe)),
         "phases": in_words({key: value for key, value in model.items() if key != "notes"}),
+        "points": "chosen by another tool" if analysis.points.method == GIVEN else "",
         **_details(dict(provenance.details)),
     }
     return [(what, value) for what, value in entries.items() if value]

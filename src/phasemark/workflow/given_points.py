@@ -33,6 +33,9 @@ from phasemark.workflow.reading import read_intervals
 #: The command that did it, as run.json and points.csv have it.
 COMMAND = "points --from"
 
+#: What need not be said of files that are there anew.
+_REPLACED = tuple(f"{name} is removed" for name in ("points.csv", "simpoints", "weights"))
+
 
 @dataclass(frozen=True)
 class Telling:
@@ -137,7 +140,8 @@ class _Step:
             )
         discarded = keep_phases(self.folder, intervals, run.signatures, phases, self.origin)
         result = self.kept(held.points, notes, intervals, phases)
-        return dataclasses.replace(result, discarded=(*discarded, *result.discarded))
+        gone = [phrase for phrase in discarded if phrase not in _REPLACED]
+        return dataclasses.replace(result, discarded=(*gone, *result.discarded))
 
     def kept(
         self,

@@ -244,6 +244,26 @@ def test_a_pair_that_makes_no_sense(simpoints: str, weights: str, said: str, tmp
         place(files, ten())
 
 
+def test_a_length_that_is_told_must_be_the_profiles(tmp_path: Path) -> None:
+    """A short last interval is no other length; a short one among long ones is."""
+    files = simpoint(tmp_path, "1 0\n3 1\n", "0.5 0\n0.5 1\n")
+    with_tail = Intervals.of_thread(np.array([1000, 1000, 1000, 400]), nominal=1000)
+    assert place(files, with_tail, length=1000).points.end.tolist() == [2000, 3400]
+    for lengths in ([1000, 400, 1000, 1000], [1000, 1000, 1000, 2000]):
+        with pytest.raises(DataError, match=r"a.simpts:[12]: interval . of the profile has .* not 1,000"):
+            place(files, Intervals.of_thread(np.array(lengths), nominal=1000), length=1000)
+
+
+def test_a_point_without_an_instruction_is_refused(tmp_path: Path) -> None:
+    file = write(tmp_path / "x", "skip,warmup,simulate,weight\n0,0,5,0.5\n9,0,0,0.5\n")
+    for told in ({}, {"length": 5}):
+        with pytest.raises(DataError, match="x, row 1: there is no instruction in it"):
+            place([file], **told)
+    empty = Intervals.of_thread(np.array([1000, 0, 1000]))
+    with pytest.raises(DataError, match=r"a.simpts:1: interval 1 has no instruction"):
+        place(simpoint(tmp_path, "1 0\n", "1.0 0\n"), empty)
+
+
 def test_files_that_are_no_choice(tmp_path: Path) -> None:
     pair = simpoint(tmp_path, "1 0\n", "1.0 0\n")
     ours = exported(points(ten()), ten(), "champsim", tmp_path)
@@ -304,6 +324,11 @@ def test_regions_without_slices_are_found_by_where_they_start(tmp_path: Path) ->
     head = REGIONS.splitlines()[1].removeprefix("# ") + "\n"
     file = write(tmp_path / "a.csv", head + "mine,0,1,1003,2003,1.0\n")
     assert place([file], ten()).points.interval.tolist() == [1]
+    assert place([file]).points.interval.tolist() == [1]
+    write(file, head + "mine,0,1,3500,4500,1.0\n")
+    assert place([file], length=1000).points.interval.tolist() == [3]
+    with pytest.raises(DataError, match=r"a.csv:2: the point has 1,000 instructions, not 500"):
+        place([file], length=500)
     write(file, head + "mine,0,1,1500,2500,1.0\n")
     with pytest.raises(DataError, match=r"a.csv:2: the point starts at 1,500, interval"):
         place([file], ten())
@@ -356,6 +381,16 @@ def test_a_workload_of_several_is_named(tmp_path: Path) -> None:
         place([file], ten())
     with pytest.raises(UsageError, match="no workload 'lbm'"):
         place([file], ten(), workload="lbm")
+
+
+@pytest.mark.parametrize(("insts", "good"), [(10_500, True), (9500, True), (10_501, False), (9499, False)])
+def test_a_run_of_about_as_many_instructions_is_the_same(insts: int, good: bool, tmp_path: Path) -> None:
+    file = summary(tmp_path, a={"insts": str(insts), "points": {"3": "1"}})
+    if good:
+        assert place([file], ten()).points.interval.tolist() == [3]
+    else:
+        with pytest.raises(DataError, match="of a run of"):
+            place([file], ten())
 
 
 def test_points_may_be_told_by_where_they_start(tmp_path: Path) -> None:

@@ -249,18 +249,7 @@ def _require_length(chosen: Chosen, intervals: Intervals, rows: NDArray[np.int64
 
 def _place(point: ChosenPoint, length: int | None) -> tuple[int, int, int]:
     """Number, start and end of a point without a profile."""
-    if point.start is not None:
-        has = point.length or length
-        if has is None:
-            raise UsageError(f"{point.path} does not say how long its points are", hint=_HINT)
-        if length is not None and has - length > slack(length):
-            raise point.error(
-                f"the point has {has:,} instructions, not {length:,}", "give the length of its intervals"
-            )
-        number, start = point.interval, point.start
-        number = start // (length or has) if number is None else number
-        end = start + has
-    else:
+    if point.start is None:
         if point.length is not None:
             raise UsageError(
                 f"{point.path} says places in the code, and not where its points start",
@@ -269,10 +258,19 @@ def _place(point: ChosenPoint, length: int | None) -> tuple[int, int, int]:
         if length is None:
             raise UsageError(f"{point.path} does not say how long its intervals are", hint=_HINT)
         number = point.interval or 0
-        start, end = number * length, (number + 1) * length
-    if end > _LARGEST:
+        start, has = number * length, length
+    else:
+        start, has = point.start, (length or 0) if point.length is None else point.length
+        if not has:
+            raise point.error("there is no instruction in it", "leave the point out")
+        if length is not None and has - length > slack(length):
+            raise point.error(
+                f"the point has {has:,} instructions, not {length:,}", "give the length of its intervals"
+            )
+        number = start // (length or has) if point.interval is None else point.interval
+    if start + has > _LARGEST:
         raise point.error(f"the point ends after {_LARGEST:,} instructions", "see the length of intervals")
-    return number, start, end
+    return number, start, start + has
 
 
 _HINT = "import the vectors that they were chosen in first, or give the length: --interval 100M"

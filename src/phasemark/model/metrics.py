@@ -147,8 +147,8 @@ def require_unit(counter: str, unit: str) -> None:
     wanted = default_unit(counter)
     if counter in _OF_RATIOS and unit != wanted:
         raise DataError(
-            f"{counter} are given in {unit}, not in {wanted}",
-            hint=f"convert them, or name them {counter}_{unit}",
+            f"{counter} are given in {unit[:40]}, not in {wanted}",
+            hint=f"convert them, or name them {counter}_{unit[:40]}",
         )
 
 

@@ -64,6 +64,9 @@ _PAIR = re.compile(r'"([^"]+)"\s*:\s*(?:"([^"]*)"|([^",{}\s]+))')
 _COMMA_IN_NUMBER = re.compile(r':\s*"?\d+,\d')
 _JSON_OF_PERF = ('"counter-value"', '"metric-value"', '"pcnt-running"')
 
+#: Of the heading that stands over metrics alone.
+_METRICS_ALONE = re.compile(r"\D*(?:insn per cycle|CPUs utilized|GHz)\b")
+
 #: Of the text that perf writes for people.
 _FOR_PEOPLE = re.compile(rb"^(?: Performance counter stats for |#\s+time\s+counts unit events)", re.MULTILINE)
 
@@ -104,7 +107,8 @@ def sniff(start: bytes) -> bool:
     first = next((line for line in said if line and not line.startswith("#")), "")
     if first.startswith("{"):
         return any(key in first for key in _JSON_OF_PERF)
-    return _separator(first) is not None or _FOR_PEOPLE.search(start) is not None
+    known = _separator(first) is not None or _METRICS_ALONE.match(first) is not None
+    return known or _FOR_PEOPLE.search(start) is not None
 
 
 def counts(path: str | Path) -> Iterator[Count]:
@@ -139,6 +143,7 @@ def _separator(line: str) -> str | None:
     if first is None:
         return None
     fields = [field.strip() for field in line.split(first[1])]
+    # Points and weights have numbers alone.
     named = len(fields) > 4 and any(re.search("[a-z]", field) for field in fields)
     return first[1] if named and any(map(_is_running, pairwise(fields))) else None
 
@@ -217,6 +222,8 @@ def _decimal_commas() -> DataError:
 
 
 def _no_line(text: str) -> DataError:
+    if _METRICS_ALONE.match(text):
+        return DataError("holds metrics alone, and no count", hint="record without --metric-only")
     if re.match(r"(?:\d+\.\d+\s+)?[\d.,]+\s+\w+[-\w]*|Performance counter stats for", text):
         return DataError(
             "is what perf stat writes for people", hint="record with -x, (or -j) to get what programs read"
@@ -258,11 +265,13 @@ def _of_json(text: str, number: int) -> Iterator[Count]:
 
 
 def _of_object(said: dict[str, str], number: int) -> Count:
-    value = said["counter-value"]
+    value, time = said["counter-value"], said.get("interval", "")
+    if time and not _IS_VALUE.fullmatch(time):
+        raise DataError(f"{time[:40]!r} is no time")
     counted = value not in (_NOT_COUNTED, _NOT_SUPPORTED)
     return Count(
         number,
-        said.get("interval", ""),
+        time,
         _number(value) if counted else math.nan,
         value != _NOT_SUPPORTED,
         said.get("unit", ""),

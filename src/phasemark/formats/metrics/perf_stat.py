@@ -83,7 +83,7 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
         _require_order(rows, count, path)
         if not rows.setdefault(count.time, _Row()).add(name, pmu, count):
             raise DataError(
-                f"{count.event} stands twice{f' at {count.time} s' if count.time else ''}",
+                f"{count.event[:60]} stands twice{f' at {count.time} s' if count.time else ''}",
                 path=path,
                 line=count.line,
                 hint="name each event once, in one mode, and record each run into a file of its own",
@@ -98,7 +98,10 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
         rows.pop("", None)  # the summary of all intervals
     _require_alike(modes, path)
     _require_one_cgroup(cgroups, path)
-    return _readings(rows, units, path, unscaled=unscaled, repeated=repeated)
+    try:
+        return _readings(rows, units, path, unscaled=unscaled, repeated=repeated)
+    except DataError as error:
+        raise error if error.path is not None else error.at(path) from error
 
 
 def _require_order(rows: dict[str, _Row], count: Count, path: str | Path) -> None:
@@ -124,15 +127,17 @@ def _name(event: str) -> tuple[str, str, str]:
 def _require_alike(modes: dict[str, str], path: str | Path) -> None:
     """Ratios of user mode to user and kernel mode together would mean nothing."""
     if len(set(modes.values())) > 1:
+        named = ", ".join(event[:40] for event in [*modes][:6])
         raise DataError(
-            f"its events are counted in unlike modes: {', '.join(modes)}", path=path,
+            f"its events are counted in unlike modes: {named}", path=path,
             hint="record all with the same modifier: instructions:u,cycles:u",
         )  # fmt: skip
 
 
 def _require_one_cgroup(cgroups: dict[str, str], path: str | Path) -> None:
     if len(cgroups) > 1:
-        named = ", ".join(f"{event} of {group or 'everything'}" for group, event in cgroups.items())
+        first = [*cgroups.items()][:3]
+        named = ", ".join(f"{event[:40]} of {group[:40] or 'everything'}" for group, event in first)
         raise DataError(
             f"counts several cgroups: {named}", path=path,
             hint="record one with `--for-each-cgroup NAME`, or each into a file of its own",

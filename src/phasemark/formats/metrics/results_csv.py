@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, shown
 from phasemark.formats.metrics.headings import IDENTIFYING, meaning, named
 from phasemark.formats.metrics.readings import KEYS, Readings
 from phasemark.formats.source import lines
@@ -39,6 +39,9 @@ _WHOLE = re.compile(r"[+-]?\d+(?:\.0*)?")
 
 #: What programs write for a number that is not there.
 _MISSING = frozenset({"", "nan", "na", "n/a", "null", "none", "-"})
+
+#: Characters of a unit.
+_LONGEST_UNIT = 80
 
 #: What 64 bits hold.
 _LARGEST = 2**63 - 1
@@ -187,13 +190,15 @@ def _columns(heading: Sequence[str], path: str | Path, number: int) -> list[_Col
     if "" in names:
         raise wrong("a column has no name", "name each column, without a separator at the end")
     if twice := [name for name in names if names.count(name) > 1]:
-        both = " and ".join(column.heading for column in columns if column.name == twice[0])
-        raise wrong(f"column {twice[0]} stands twice ({both})", "leave one of them out")
+        both = " and ".join(column.heading[:80] for column in columns if column.name == twice[0])
+        raise wrong(f"column {twice[0][:80]} stands twice ({both[:170]})", "leave one of them out")
     if not set(IDENTIFYING) & set(names):
         raise wrong("nothing says of what its rows are", "add a column `interval` or `phase`")
     if all(column.is_key for column in columns):
         raise wrong("has no counter", "add a column for each, such as cycles")
     for column in columns:
+        if len(column.unit) > _LONGEST_UNIT:
+            raise wrong(f"the unit of {column.name[:80]} has {len(column.unit):,} characters", "shorten it")
         if column.name in _RATIOS and column.unit:
             raise wrong(f"{column.name} has a unit ({column.unit})", "give it as a plain number, in no unit")
     return columns
@@ -211,7 +216,7 @@ def _add(fields: Sequence[str], columns: Sequence[_Column], path: str | Path, nu
         if value is None:
             what = "a whole number" if column.is_key else "a number"
             raise DataError(
-                f"{column.name} is {_shown(text)}, not {what}", path=path, line=number, hint=_hint(text)
+                f"{column.name[:80]} is {shown(text)}, not {what}", path=path, line=number, hint=_hint(text)
             )
         column.values.append(value)  # type: ignore[arg-type]
 
@@ -233,10 +238,6 @@ def _number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:40]}...")
-
-
 def _hint(text: str) -> str:
     if re.fullmatch(r"[\d.]*,[\d.,]*", text):
         return "write numbers with a decimal point and without separators of thousands"
@@ -248,6 +249,6 @@ def _require_counts(counters: Mapping[str, NDArray[np.float64]], path: str | Pat
         bad = ~np.isnan(values) & ~(np.isfinite(values) & (values >= 0))
         if bad.any():
             raise DataError(
-                f"{name} is negative or infinite", path=path, row=int(np.argmax(bad)),
+                f"{name[:80]} is negative or infinite", path=path, row=int(np.argmax(bad)),
                 hint="leave empty what is not known",
             )  # fmt: skip

@@ -214,6 +214,10 @@ def test_files_are_of_the_points_that_their_names_say(tmp_path: Path) -> None:
     assert "ls -v" in caught.value.hint
     with pytest.raises(UsageError, match="2 results for 3 points"):
         cycles("red", "green", of=(1, 3))
+    two = [write(tmp_path / "p3", simulated(length[1], 10) + "\n" + simulated(length[3], 30))]
+    two.append(write(tmp_path / "p1", simulated(length[7], 70)))
+    found = placing.of_points(measurements.read(two), points)
+    assert found.counters["cycles"].tolist() == [10, 30, 70]
 
 
 _FAKE = """#!{python}

@@ -117,6 +117,8 @@ def test_decimal_commas_are_read_where_they_part_no_fields(tmp_path: Path) -> No
         "     0.050100241,23,41,msec,task-clock,23411826,100,00,0,CPUs utilized",
         "     0.050100241,64,,instructions,23417860,100,00,2,K/sec",
         "63,,instructions,102019553,100,00,617,/sec",
+        "     0.050100241,64,,instructions,23417860,45,12,,",
+        "     0.050100241,64,,instructions,23417860,0,45,,",
         "102,02,msec,task-clock,102019553,100,00,0,CPUs utilized",
         '{"counter-value" : "64,000000", "unit" : "", "event" : "instructions", "pcnt-running" : 100,00}',
         '{"interval" : 0.05, "counter-value" : "64.0", "event" : "instructions", "metric-value" : 0,359}',

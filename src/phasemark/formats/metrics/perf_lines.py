@@ -36,6 +36,7 @@ _VALUE = r"\d+(?:[.,]\d+)?|<not (?:counted|supported)>"
 _IS_VALUE = re.compile(_VALUE)
 _IS_TIME = re.compile(r"\d+\.\d+")
 _NANOSECONDS = re.compile(r"\d+\.\d{9}")
+_WHOLE_SHARES = frozenset(map(str, range(101)))
 _IS_SHARE = re.compile(r"\d+[.,]\d+")
 
 #: What `-A` and `--per-*` write before the value, and which of them it is; a thread is COMMAND-ID.
@@ -150,7 +151,7 @@ def _separator(line: str) -> str | None:
 
 def _is_running(pair: tuple[str, str]) -> bool:
     """Nanoseconds, and the share of the time; a decimal comma may have parted that."""
-    return pair[0].isdecimal() and (_IS_SHARE.fullmatch(pair[1]) is not None or pair[1] == "100")
+    return pair[0].isdecimal() and (_IS_SHARE.fullmatch(pair[1]) is not None or pair[1] in _WHOLE_SHARES)
 
 
 def _of_fields(fields: list[str], separator: str, number: int) -> Count | None:
@@ -163,10 +164,10 @@ def _of_fields(fields: list[str], separator: str, number: int) -> Count | None:
         raise _counted_apart(switch)
     value, unit, *tail = fields
     ran = next((i for i, pair in enumerate(pairwise(tail)) if i and _is_running(pair)), 0)
-    if separator == "," and (unit.isdecimal() or (ran and not _IS_SHARE.fullmatch(tail[ran + 1]))):
-        raise _decimal_commas()
     if not ran or not tail[0]:
         raise _no_line(separator.join(fields))
+    if not _IS_SHARE.fullmatch(tail[ran + 1]):
+        raise _decimal_commas()
     names, repeated = tail[:ran], False
     if len(names) > 1 and names[-1].endswith("%"):
         names, repeated = names[:-1], True

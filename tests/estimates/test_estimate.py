@@ -329,3 +329,22 @@ def test_a_point_beyond_what_was_measured_counts_as_uncovered() -> None:
     among = float(off @ off) / 3 * 3 / 2
     assert found.standard_error["cpi"] == pytest.approx(0.4 * math.sqrt(among))
     assert found.degrees_of_freedom["cpi"] == pytest.approx(2)
+
+
+def test_a_rate_is_at_most_1() -> None:
+    references = np.full(40, 10.0)
+    metrics = metrics_of(
+        np.full(40, 1.0), l2_misses=np.where(np.arange(40) % 2, 10.0, 5.0), l2_references=references
+    )
+    low, high = estimate(points_of(metrics, [0] * 40, [1, 2], "random"), metrics).interval["l2_miss_rate"]
+    assert (low, high) == (0.0, 1.0)
+    assert estimate(points_of(metrics, [0] * 40, [1, 2], "random"), metrics).interval["l2_mpki"][1] > 100
+    # Another tool may count more misses than references, as prefetches: what was measured stays.
+    metrics = metrics_of(
+        np.full(40, 1.0), l2_misses=np.where(np.arange(40) % 2, 15.0, 9.0), l2_references=references
+    )
+    found = estimate(points_of(metrics, [0] * 40, [1, 2], "random"), metrics)
+    assert found.interval["l2_miss_rate"][1] > found.value["l2_miss_rate"] == pytest.approx(1.2)
+    # And a stretch bounds nothing.
+    found = estimate(points_of(metrics, [0] * 40, [1, 2], "start"), metrics)
+    assert found.interval["l2_miss_rate"] == (0.0, math.inf)

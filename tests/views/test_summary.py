@@ -19,8 +19,8 @@ def test_numbers_in_words() -> None:
         ("instructions", "40,000"),
         ("intervals", "4,000, of 10 instructions"),
         ("phases", "3, over 1,000 blocks"),
-        ("points", "2, which stand for 90.5% of the run"),
-        ("to simulate", "20 instructions, 0.1%"),
+        ("points", "2, which stand for 90.50% of the run"),
+        ("to simulate", "20 instructions, 0.05%"),
     ]
     assert dict(Summary(0, 0, None, 0, 0, 0, 0.0, 0).words())["intervals"] == "0"
 

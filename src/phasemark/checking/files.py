@@ -19,7 +19,7 @@ from phasemark.formats.recogniser import Kind
 from phasemark.formats.vectors import exp_bbv, profiles
 from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
-from phasemark.model import KINDS, Intervals, Profile
+from phasemark.model import KINDS, Intervals, Profile, shares
 from phasemark.reading import reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
 from phasemark.store.folder import Folder, read_steps
@@ -174,7 +174,7 @@ def _size(profile: Profile) -> str:
 
 def _points(path: Path) -> str:
     points = points_csv.read(path)
-    return f"points: {len(points):,}, coverage {points.coverage:.2%}"
+    return f"points: {len(points):,}, coverage {shares.written(points.coverage)}"
 
 
 def _phases(path: Path) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError
 from phasemark.estimates import planning
-from phasemark.model import Intervals, Metrics, Points, given
+from phasemark.model import Intervals, Metrics, Points, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
@@ -216,7 +216,10 @@ def _planned(
         counts = np.maximum(counts, np.minimum(already, sizes))
     half = planning.half_width(counts, options.confidence, sizes, expected)
     more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
-    notes = [_source_note(expected), f"CPI is expected within +-{half:.2%} at {options.confidence:.0%}"]
+    notes = [
+        _source_note(expected),
+        f"CPI is expected within +-{half:.2%} at {shares.confidence(options.confidence)}",
+    ]
     if before is not None:
         notes.append(_more_note(more))
     details = {"deviations": expected.source, "expected_half_width": half, "more": more}

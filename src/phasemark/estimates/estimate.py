@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.estimates import unseen, variance
 from phasemark.estimates.variance import Sample
-from phasemark.model import Estimate, Metrics, Points, Ratio, given
+from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
 from phasemark.model.given import MetricsLike, PointsLike
 from phasemark.model.ratios import EVENTS_AMONG
 from phasemark.quality.confidence import require_confidence
@@ -178,6 +178,8 @@ def _ratio(
     squared = variance.of(sample, uncovered=uncovered)
     error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
     interval = _interval(value * ratio.scale, error, degrees, confidence)
+    if _is_part(ratio) and value <= 1 and math.isfinite(error):
+        interval = (interval[0], min(interval[1], ratio.scale))  # no more events than accesses
     return _One(value * ratio.scale, error, interval, degrees, covered, missing)
 
 
@@ -248,8 +250,8 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
             )
     if points.coverage < 1 - 1e-12:
         notes.append(
-            f"the points stand for {points.coverage:.2%} of the run; the rest is taken to differ from them "
-            "as they differ among themselves, which is too little where rare phases are costly ones"
+            f"the points stand for {shares.written(points.coverage)} of the run; the rest is taken to differ "
+            "from them as they differ among themselves, which is too little where rare phases are costly ones"
         )
     for missing in sorted({one.missing for one in ones.values() if one.missing}):
         names = [name for name, one in ones.items() if one.missing == missing]
@@ -259,6 +261,6 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
         notes.append(
             f"{len(missing)} of {len(points)} points missing for {', '.join(names[:3])}"
             f"{' ...' if len(names) > 3 else ''}: interval {shown}; they stand for "
-            f"{points.weight[list(missing)].sum():.2%} of the covered instructions"
+            f"{shares.written(float(points.weight[list(missing)].sum()))} of the covered instructions"
         )
     return notes + variance.notes(points)

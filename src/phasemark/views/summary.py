@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from phasemark.model import Phases, Points, Profile
+from phasemark.model import Phases, Points, Profile, shares
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Summary:
             ("instructions", f"{self.instructions:,}"),
             ("intervals", f"{self.intervals:,}{length}"),
             ("phases", f"{self.k}, over {self.blocks:,} blocks"),
-            ("points", f"{self.points}, which stand for {self.coverage:.1%} of the run"),
-            ("to simulate", f"{self.simulated:,} instructions, {part:.1%}"),
+            ("points", f"{self.points}, which stand for {shares.written(self.coverage)} of the run"),
+            ("to simulate", f"{self.simulated:,} instructions, {shares.written(part)}"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 from tests.cli.printing.results import estimates
@@ -95,3 +96,10 @@ def test_as_json() -> None:
         "notes": ["a note"],
     }
     assert "seeds" not in shown.summary(estimates())["metrics"]["cpi"]
+
+
+def test_a_confidence_is_not_rounded() -> None:
+    """99.9% must not read as 100%."""
+    result = estimates()
+    sure = dataclasses.replace(result, estimate=dataclasses.replace(result.estimate, confidence=0.999))
+    assert shown.table(sure)[0].split()[2:4] == ["99.9%", "interval"]

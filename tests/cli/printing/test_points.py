@@ -90,3 +90,14 @@ def test_as_json() -> None:
         "scores": {"1": 0.5, "3": 2.0},
         "notes": ["of the phases", "of the points"],
     }
+
+
+def test_what_is_little_is_not_nothing_and_what_lacks_a_little_is_not_all() -> None:
+    weight = np.where(points().phase == 0, 1 - 2e-5, 1e-5)
+    rare = dataclasses.replace(points(), weight=weight, coverage=0.99997)
+    intervals = Intervals.of_thread(np.array([3_000_000, 15_000_000, 100, 100]))
+    found = shown.lines(shown.summary(intervals, PHASES, rare))
+    assert found[1].endswith("to stand for 99.997% of it")
+    assert [line.split()[1:3] for line in found[4:7]] == [
+        ["99.999%", "1.0000"], ["<0.01%", "1.0e-05"], ["<0.01%", "1.0e-05"]
+    ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.cli.printing.text import aligned, error, finite
+from phasemark.model import shares
 from phasemark.workflow import EstimateResult, OverSeeds
 
 
@@ -51,7 +52,7 @@ def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
 
 def table(result: EstimateResult) -> list[str]:
     """A line a metric."""
-    headings = ["metric", "estimate", f"{result.estimate.confidence:.0%} interval", "+-"]
+    headings = ["metric", "estimate", f"{shares.confidence(result.estimate.confidence)} interval", "+-"]
     if result.full:
         headings += ["full run", "error", "covered"]
     return aligned([headings, *(_cells(result, name)[: len(headings)] for name in result.estimate.value)])

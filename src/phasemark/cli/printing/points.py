@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import aligned, finite, plural
-from phasemark.model import Intervals, Phases, Points
+from phasemark.cli.printing.text import aligned, finite, plural, weight
+from phasemark.model import Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
 
 #: Heading, and the cell of a point.
@@ -58,11 +58,15 @@ def lines(summary: dict[str, Any]) -> list[str]:
     columns = _columns(summary, points)
     cells = [[heading for heading, _ in columns], *([cell(point) for _, cell in columns] for point in points)]
     functions = [at for at, (heading, _) in enumerate(columns) if heading == _FUNCTIONS]
-    of_run = f" ({simulated / summary['instructions']:.2%} of the run)" if summary["instructions"] else ""
+    of_run = (
+        f" ({shares.written(simulated / summary['instructions'])} of the run)"
+        if summary["instructions"]
+        else ""
+    )
     return [
         *_of_run(summary),
         f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')}{of_run} to stand for "
-        f"{summary['coverage']:.2%} of {'it' if of_run else 'the run'}",
+        f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}",
         "",
         *aligned(cells, left=functions),
         *(f"note: {note}" for note in summary["notes"]),
@@ -83,13 +87,13 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     """The columns that tell something about this run."""
     columns: list[Column] = [
         ("phase", lambda p: str(p["phase"])),
-        ("weight", lambda p: f"{p['weight']:.4f}"),
+        ("weight", lambda p: weight(p["weight"])),
         ("interval", lambda p: f"{p['interval']:,}"),
         ("start", lambda p: f"{p['start']:,}"),
         ("end", lambda p: f"{p['end']:,}"),
     ]
     if summary["shares"] is not None:
-        columns.insert(1, ("share", lambda p: f"{summary['shares'][p['phase']]:.2%}"))
+        columns.insert(1, ("share", lambda p: shares.written(summary["shares"][p["phase"]])))
     if any(p["thread"] for p in points):
         columns.insert(len(columns) - 3, ("thread", lambda p: str(p["thread"])))
     if any(p["warmup"] for p in points):
@@ -99,9 +103,9 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     return columns
 
 
-def _functions(shares: dict[str, float]) -> str:
+def _functions(of_phase: dict[str, float]) -> str:
     """The functions worth a word, to a tenth of a percent as on the page, and what is left for all others."""
-    shown = {name: share for name, share in shares.items() if share >= 0.0005}
+    shown = {name: share for name, share in of_phase.items() if share >= 0.0005}
     others = 1 - sum(shown.values())
     more = {"others": others} if shown and others >= 0.0005 else {}
     return ", ".join(f"{name} {share:.1%}" for name, share in {**shown, **more}.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from phasemark.cli.printing import say, show_aside
-from phasemark.cli.printing.text import aligned, plural
+from phasemark.cli.printing.text import aligned, plural, weight
 from phasemark.model import Metrics, Points
 from phasemark.workflow.simulation import SimulationResult, names_of
 
@@ -76,7 +76,7 @@ def _lines(points: Points, metrics: Metrics) -> list[str]:
     cells = [[*headings, *(_SHOWN[name] for name in ratios)]]
     rows = metrics.rows(points.run, points.thread, points.interval).tolist()
     for at in sorted(range(len(points)), key=points.phase.tolist().__getitem__):
-        own = [str(points.phase[at]), f"{points.weight[at]:.4f}", f"{points.interval[at]:,}"]
+        own = [str(points.phase[at]), weight(points.weight[at]), f"{points.interval[at]:,}"]
         thread = [str(points.thread[at])] if threaded else []
         row = rows[at]
         cells.append([*own, *thread, *("missing" if row < 0 else f"{v[row]:.3f}" for v in ratios.values())])

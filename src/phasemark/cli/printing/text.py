@@ -23,6 +23,11 @@ def number(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.4g}"
 
 
+def weight(value: float) -> str:
+    """Four digits behind the point; of a smaller weight, which would read 0, its first digits."""
+    return f"{value:.4f}" if value >= 0.00005 or not value else f"{value:.1e}"
+
+
 def percent(share: float) -> str:
     """Two digits behind the point below 10%; `-` for what is not defined."""
     if math.isnan(share):

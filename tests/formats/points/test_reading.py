@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from phasemark.checking.files import check_file
 from phasemark.errors import DataError, PhasemarkError, UsageError
-from phasemark.formats.points import placing, reading
+from phasemark.formats.points import placing, reading, simpoint_files
 from phasemark.formats.points.exports import Exportable, export
 from phasemark.formats.points.placing import Placed
 from phasemark.model import Counts, Intervals, Phases, Points, Profile, Provenance
@@ -113,6 +114,29 @@ def test_threads_come_back_in_their_files(target: str, tmp_path: Path) -> None:
     placed = place(files, intervals)
     same(placed.points, picked)
     assert placed.points.thread.tolist() == [0, 0, 1]
+
+
+def test_runs_come_back_in_their_files(tmp_path: Path) -> None:
+    one = ten()
+    runs = concatenate([one, replace(one, run=np.ones(10, np.int32))])
+    picked = points(one, (1, 3))
+    both = Points(
+        np.array([0, 1]), picked.thread, picked.interval, picked.phase, picked.start, picked.end,
+        picked.warmup, np.array([0.25, 0.75]), method="given",
+    )  # fmt: skip
+    labels = Phases(np.repeat([0, 1], 10), np.zeros((2, 2)), np.ones(20))
+    files = simpoint_files.write(tmp_path, runs, labels, both)
+    assert {file.name for file in files} == {
+        f"{name}.r{run}.t0" for name in ("simpoints", "weights", "labels") for run in (0, 1)
+    }
+    placed = place([file for file in files if "labels" not in file.name], runs)
+    same(placed.points, both)
+
+
+def test_a_file_that_is_no_choice_of_points_is_not_read_to_its_end(tmp_path: Path) -> None:
+    files = simpoint(tmp_path, "1 0\n" + "# and so on\n" * 2**21, "1.0 0\n")
+    with pytest.raises(DataError, match="larger than 16 MiB, the most that is read of a file of points"):
+        place(files, ten())
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -342,6 +366,9 @@ def test_looppoints_regions_are_slices_of_the_profile(tmp_path: Path) -> None:
     )
     found = place([file], ten()).points
     assert found.interval.tolist() == [2, 7] and found.weight.tolist() == [0.6, 0.4]
+    warm = "Warmup for regionid 1,global,3,0x1,app,0x1,4,0x2,app,0x2,9,warmup:1\n"
+    write(file, row.format(0, 2, 1, 1000, 1.0) + warm)
+    assert place([file], ten()).points.warmup.tolist() == [0]
     with pytest.raises(UsageError, match="places in the code, and not where its points start"):
         place([file], length=1000)
     write(file, row.format(0, 2, 1, 5000, 1.0))

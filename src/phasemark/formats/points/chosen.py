@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model.points import GIVEN
+from phasemark.reading import Limit
 
 __all__ = ["Chosen", "ChosenPoint", "Labels", "are_separate", "require_total", "totals"]
+
+#: About a million points; no run needs so many.
+POINTS = Limit("a file of points", 2**24, 2**24)
 
 #: Weights are written with five or six digits; so many of them may miss 1 by this much.
 TOLERANCE = 1e-3

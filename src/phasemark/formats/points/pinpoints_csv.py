@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from phasemark.errors import DataError, UsageError
-from phasemark.formats.points.chosen import Chosen, ChosenPoint
+from phasemark.formats.points.chosen import POINTS, Chosen, ChosenPoint
 from phasemark.formats.points.fields import number, whole
 from phasemark.formats.source import text_lines
 from phasemark.model import Points
@@ -36,6 +36,9 @@ __all__ = ["read", "write"]
 _HEADER = (
     "comment,thread-id,region-id,simulation-region-start-icount,simulation-region-end-icount,region-weight"
 )
+
+#: Fields of a line with instruction counts; one tool adds how many instructions it stands for.
+_WITH_COUNTS = (6, 7)
 
 #: Fields of a line at least, where it says places in the code.
 _WITH_PLACES = 15
@@ -54,7 +57,7 @@ def read(path: Path) -> Chosen:
     warmups: dict[int, int] = {}
     for line, fields in _rows(path):
         if warmup := _WARMUP.match(fields[0]):
-            if len(fields) < _WITH_PLACES:
+            if len(fields) in _WITH_COUNTS:
                 warmups[whole(warmup[1], path, line)] = whole(fields[3], path, line)
             continue
         region = whole(fields[2], path, line)
@@ -67,14 +70,15 @@ def read(path: Path) -> Chosen:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    for line, text in text_lines(path):
+    for line, text in text_lines(path, POINTS):
         try:
             fields = [field.strip() for field in next(csv.reader([text], strict=True))]
         except csv.Error as error:
             raise DataError(f"no line of a table ({error})", path=path, line=line) from error
         if fields[0] == "comment":
             continue
-        if len(fields) not in (6, 7) and len(fields) < _WITH_PLACES:
+        known = len(fields) in _WITH_COUNTS or len(fields) >= _WITH_PLACES
+        if not known and not _WARMUP.match(fields[0]):
             raise DataError(
                 f"{len(fields)} fields, and a region has 6", path=path, line=line, hint=f"write `{_HEADER}`"
             )

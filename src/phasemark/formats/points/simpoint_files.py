@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError
-from phasemark.formats.points.chosen import TOLERANCE
+from phasemark.formats.points.chosen import POINTS, TOLERANCE
 from phasemark.formats.points.fields import number, whole
 from phasemark.formats.source import text_lines
 from phasemark.model import Intervals, Phases, Points
+from phasemark.reading import TABLE, Limit
 from phasemark.store.atomic import write_text
 
 __all__ = [
@@ -261,7 +262,7 @@ def read_labels(path: str | Path) -> tuple[NDArray[np.int64], NDArray[np.float64
     """
     lines = [
         (whole(label, path, line), number(distance, path, line))
-        for line, label, distance in _fields(path, "cluster distance")
+        for line, label, distance in _fields(path, "cluster distance", TABLE)
     ]
     return np.array([label for label, _ in lines], np.int64), np.array([d for _, d in lines], np.float64)
 
@@ -311,13 +312,13 @@ def _lines(rows: Iterable[tuple[object, object]]) -> str:
 
 
 def _pairs(path: str | Path) -> Iterator[tuple[int, str, int]]:
-    for line, value, cluster in _fields(path, "value cluster"):
+    for line, value, cluster in _fields(path, "value cluster", POINTS):
         yield line, value, whole(cluster, path, line)
 
 
-def _fields(path: str | Path, form: str) -> Iterator[tuple[int, str, str]]:
+def _fields(path: str | Path, form: str, limit: Limit) -> Iterator[tuple[int, str, str]]:
     empty = True
-    for line, text in text_lines(path):
+    for line, text in text_lines(path, limit):
         fields = text.split()
         if len(fields) != 2:
             raise DataError(

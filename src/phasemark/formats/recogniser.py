@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
-from phasemark.formats.metrics import champsim_json, champsim_text, gem5_counters, perf_stat, results_csv
+from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, perf_stat, results_csv
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
 from phasemark.reading import reading_as
@@ -214,7 +214,7 @@ _RESULT = "`phasemark points DIR --from` takes it; to import, name the vectors t
 MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
 PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
 RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
-GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_counters.sniff(start.content), _IMPORT)
+GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_dumps.sniff(start.content), _IMPORT)
 POINTS = Kind("points.csv", "points", _is_points, _OF_A_RUN.format("simulate"))
 CHAMPSIM = Kind("champsim.csv", "points for ChampSim", _is_champsim, _EXPORTED)
 REGIONS = Kind("PinPoints' regions", "regions", _is_regions, _EXPORTED)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError, UsageError
 from phasemark.formats import recogniser
-from phasemark.formats.metrics import champsim_json, champsim_text, gem5_counters, perf_stat, results_csv
+from phasemark.formats.metrics import champsim_json, champsim_text, gem5_stats, perf_stat, results_csv
 from phasemark.formats.metrics.readings import Readings, joined
 from phasemark.formats.recogniser import Kind
 from phasemark.reading import reading_as
@@ -32,7 +32,7 @@ class Options:
 
 
 _READERS: dict[Kind, Callable[[str | Path, Options], Readings]] = {
-    recogniser.GEM5_STATS: lambda path, options: gem5_counters.read(path, options.dump, every=options.every),
+    recogniser.GEM5_STATS: lambda path, options: gem5_stats.read(path, options.dump, every=options.every),
     recogniser.PERF_STAT: lambda path, options: perf_stat.read(path, unscaled=options.unscaled),
     recogniser.CHAMPSIM_TEXT: lambda path, options: champsim_text.read(path),
     recogniser.CHAMPSIM_JSON: lambda path, options: champsim_json.read(path),

@@ -254,3 +254,23 @@ def test_what_lacks_is_named_with_the_step_that_makes_it(tmp_path: Path) -> None
             export(Exportable("app", None, run.points), target, tmp_path)
     with pytest.raises(DataError, match="how many instructions app ran"):
         export(Exportable("app", None, run.points), "nemu", tmp_path)
+
+
+def test_points_after_a_slice_that_was_left_out_are_numbered_by_where_they_start(tmp_path: Path) -> None:
+    profile = profiles.read([DATA / "reader-faults" / "pin-first-slice-dropped" / "nofirst.bb"])
+    assert profile.interval_table.start.tolist() == [1004, 2004]
+    exportable = Exportable("app", profile, points(profile, (0, 1)), None)
+    said = "numbers are those of the intervals of 1,000 that points start in, not those of points.csv"
+    for target in ("gem5", "nemu"):
+        (tmp_path / target).mkdir()
+        exported = export(exportable, target, tmp_path / target)
+        assert said in exported.notes
+    assert (tmp_path / "gem5" / "simpoints").read_text() == "1 0\n2 1\n"
+    assert '"2": "' in (tmp_path / "nemu" / "simpoint_summary.json").read_text()
+    assert "the points start at most 4 off that" in export(exportable, "gem5", tmp_path).notes[1]
+    for target in ("bb", "exp-bbv"):
+        assert export(exportable, target, tmp_path).notes == (
+            "the format does not say that 1,004 instructions lie between intervals",
+        )
+    assert said not in export(run(gem5()), "gem5", tmp_path).notes
+    assert export(run(gem5()), "bb", tmp_path).notes == ()

@@ -49,17 +49,17 @@ def test_a_first_slice_without_a_vector_does_not_move_the_others() -> None:
     [
         (["10", "T:1:10", "20", "T:1:10"], [(0, 10), (10, 20)]),
         (["10", "T:1:10", "20", "T:1:7"], [(0, 10), (10, 17)]),  # less was counted than ran
-        (["10", "T:1:4", "20", "T:1:7"], [(0, 4), (10, 17)]),
+        (["10", "T:1:4", "20", "T:1:7"], [(6, 10), (10, 17)]),  # slices before were not written
         (["10", "20", "T:1:10"], [(10, 20)]),  # the first has no vector
         (["10", "20", "T:1:3", "30", "T:1:10"], [(10, 13), (20, 30)]),
         (["10", "T:1:10", "20", "T:1:10", "30"], [(0, 10), (10, 20)]),  # the last was cut off
         (["10", "20", "30", "T:1:10"], [(0, 10)]),  # two have none: it is not known which
         (["10", "T:1:10", "15", "T:1:10"], [(0, 10), (10, 20)]),  # more than ran
         (["10", "T:1:10", "5", "T:1:5"], [(0, 10), (10, 15)]),
-        (["global 10", "T:1:9", "global 20", "T:1:10"], [(0, 9), (10, 20)]),
-        (["10 global 30", "T:1:9", "20 global 90", "T:1:10"], [(0, 9), (10, 20)]),
+        (["global 10", "T:1:9", "global 20", "T:1:10"], [(1, 10), (10, 20)]),
+        (["10 global 30", "T:1:9", "20 global 90", "T:1:10"], [(1, 10), (10, 20)]),
         (["kernel f count 3", "T:1:9", "kernel f count 4", "T:1:10"], [(0, 9), (9, 19)]),
-        (["10", "T", "20", "T:1:10"], [(0, 0), (10, 20)]),
+        (["10", "T", "20", "T:1:10"], [(10, 10), (10, 20)]),
     ],
 )
 def test_slices_are_where_the_file_says(tmp_path, marks: list[str], expected: list[tuple[int, int]]) -> None:

@@ -124,14 +124,15 @@ def _simpoint(run: Exportable, folder: Path) -> Exported:
 def _gem5(run: Exportable, folder: Path) -> Exported:
     points = run.picked()
     files = (folder / "simpoints", folder / "weights")
-    simpoint_files.write_simpoints(files[0], points)
-    simpoint_files.write_weights(files[1], points)
     interval = _length(points) if run.profile is None else run.profile.provenance.interval
     if interval is None:
         raise UsageError(
             "gem5 takes interval i to start at i x length, and these intervals have no one length",
             hint="export to pinpoints, which has instruction counts",
         )
+    points, renumbered = _by_place(points, interval)
+    simpoint_files.write_simpoints(files[0], points)
+    simpoint_files.write_weights(files[1], points)
     warmup = int(points.warmup.max(initial=0))
     off = int(np.abs(points.start - points.interval * interval).max(initial=0))
     use = f"--take-simpoint-checkpoint={files[0].name},{files[1].name},{interval},{warmup}"
@@ -140,9 +141,26 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
         (
             f"gem5 reads the two line by line; use them with {use}",
             f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",
+            *renumbered,
             *_numbers_note(points),
         ),
     )
+
+
+def _by_place(points: Points, interval: int | None) -> tuple[Points, tuple[str, ...]]:
+    """For who takes interval i to start at i x N: points numbered so, where their number is N or more off.
+
+    So it is where a tool left out slices, or began each interval anew a little late.
+    """
+    off = np.abs(points.start - points.interval * interval) if interval else np.zeros(1)
+    if not interval or off.max(initial=0) < interval:
+        return points, ()
+    numbers = np.rint(points.start / interval).astype(np.int64)
+    keys = np.stack([points.run, points.thread, numbers])
+    if np.unique(keys, axis=1).shape[1] < len(points):
+        return points, ()
+    note = f"numbers are those of the intervals of {interval:,} that points start in, not those of points.csv"
+    return replace(points, interval=numbers), (note,)
 
 
 def _length(points: Points) -> int | None:
@@ -174,8 +192,10 @@ def _nemu(run: Exportable, folder: Path) -> Exported:
             f"nothing says how many instructions {run.name} ran",
             hint="import the metrics of the whole run into its folder first: phasemark import --metrics",
         )
-    nemu_summary.write(path, run.picked(), workload=run.name, instructions=instructions)
-    return Exported((path,))
+    interval = None if run.profile is None else run.profile.provenance.interval
+    points, renumbered = _by_place(run.picked(), interval)
+    nemu_summary.write(path, points, workload=run.name, instructions=instructions)
+    return Exported((path,), renumbered)
 
 
 def _champsim(run: Exportable, folder: Path) -> Exported:
@@ -185,11 +205,16 @@ def _champsim(run: Exportable, folder: Path) -> Exported:
 
 
 def _vectors(run: Exportable, folder: Path) -> Exported:
-    return Exported(simpoint_text.write(run.vectors(), folder / "vectors.bb.gz"))
+    return Exported(simpoint_text.write(run.vectors(), folder / "vectors.bb.gz"), _gap_note(run.vectors()))
+
+
+def _gap_note(profile: Profile) -> tuple[str, ...]:
+    gap = int(profile.interval_table.gaps().sum())
+    return (f"the format does not say that {gap:,} instructions lie between intervals",) if gap else ()
 
 
 def _exp_bbv(run: Exportable, folder: Path) -> Exported:
-    return Exported(exp_bbv.write(run.vectors(), folder / "bb.out"))
+    return Exported(exp_bbv.write(run.vectors(), folder / "bb.out"), _gap_note(run.vectors()))
 
 
 #: Name -> writer.

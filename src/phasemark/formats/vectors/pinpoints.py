@@ -80,7 +80,10 @@ def read(vectors: Outline) -> Facts:
 
 
 def _starts(vectors: Outline) -> list[int] | None:
-    """Where each interval starts, by where the slices end; None where that is not said or does not fit."""
+    """Where each interval starts, by where the slices end; None where that is not said or does not fit.
+
+    Of the first it is not said: it ends where its slice does.
+    """
     bounds = [0, *vectors.numbers(_END)]
     lengths = vectors.lengths.tolist()
     without = len(bounds) - 1 - len(lengths)
@@ -88,6 +91,8 @@ def _starts(vectors: Outline) -> list[int] | None:
         return None
     first = int(without == 1 and _first_has_no_vector(vectors))
     bounds = bounds[first : first + len(lengths) + 1]
+    if not first:
+        bounds[0] = max(0, bounds[1] - lengths[0])
     fits = all(length <= end - start for length, (start, end) in zip(lengths, pairwise(bounds), strict=True))
     return bounds[:-1] if fits else None
 

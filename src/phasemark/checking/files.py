@@ -11,7 +11,7 @@ import numpy as np
 from phasemark.checking import exported
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
-from phasemark.errors import DataError, PhasemarkError
+from phasemark.errors import DataError, PhasemarkError, WorkError
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_stats, measurements
 from phasemark.formats.points import simpoint_files
@@ -23,6 +23,7 @@ from phasemark.model import KINDS, Intervals, Profile, shares
 from phasemark.reading import reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
 from phasemark.store.folder import Folder, read_steps
+from phasemark.store.names import usable
 
 __all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder", "repair"]
 
@@ -55,6 +56,11 @@ def check(paths: Sequence[Path]) -> Iterator[Checked]:
     """Check files, and folders of runs; a simpoints and a weights file are checked as a pair too."""
     pair: dict[str, Path] = {}
     for path in paths:
+        try:
+            usable(path)
+        except WorkError as error:
+            yield Checked(path, "", error)
+            continue
         if path.is_dir():
             yield from check_folder(Folder(path))
             continue

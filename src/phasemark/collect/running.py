@@ -77,13 +77,16 @@ def run(
     Raises:
         CollectorError: it cannot be executed.
     """
+    if any("\0" in word for word in command):
+        raise UsageError("a word of the command holds a NUL", hint="no program can be given one")
     try:
         process = subprocess.Popen(
             command, stdin=_standard_input(stdin), cwd=cwd, close_fds=False, env=environment
         )
-    except OSError as error:
+    except (OSError, UnicodeEncodeError) as error:
         raise CollectorError(
-            f"{command[0]}: cannot be executed: {error.strerror}", hint="install phasemark again"
+            f"{command[0]}: cannot be executed: {getattr(error, 'strerror', error)}",
+            hint="install phasemark again",
         ) from error
     handle = os.pidfd_open(process.pid)
     try:

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from phasemark.errors import WorkError
 from phasemark.store import leftovers
+from phasemark.store.names import usable
 
 
 @contextmanager
@@ -26,6 +27,8 @@ def replacing(path: str | Path) -> Iterator[Path]:
         WorkError: the file cannot be written (folder missing, no permission, disk full).
     """
     path = Path(path)
+    if not os.path.islink(path):  # a link is replaced, wherever it leads  # noqa: PTH114
+        usable(path)
     try:
         if _is_no_file(path):
             import shutil  # rarely needed, and slow to load

@@ -26,11 +26,14 @@ class Change(Folder):
 
     Attributes:
         discarded: at the end: what happened to files of the folder, one phrase each.
+        aside: at the end: name of a file that was set aside -> what it is called now.
     """
 
     def __init__(self, folder: Folder, path: Path, ours: Callable[[Path], bool] | None = None) -> None:
         super().__init__(path)
         self.discarded: list[str] = []
+        self.aside: dict[str, str] = {}
+        self._spared: set[str] = set()
         self._folder = folder
         self._ours = ours
         self._anew: list[tuple[str, str | None]] = []
@@ -51,6 +54,10 @@ class Change(Folder):
         self._anew.append((step, keep))
         return self.discarded
 
+    def set_aside(self, name: str) -> None:
+        """With the change a file is set aside, whoever wrote it."""
+        self._spared.add(name)
+
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """With the change a step's entry in run.json is added or replaced."""
         self._entries[step] = entry_as_kept(entry)
@@ -65,24 +72,25 @@ class Change(Folder):
         self._before, self._known = self._folder.steps(), self._folder.files()
         new = {path.name: path.lstat().st_size for path in sorted(self.path.iterdir())}
         own, gone = {step for step, _ in self._anew}, self._gone()
-        aside, remove = [], []
+        remove = []
         for path in self._present(new, gone):
             step = step_of_file(path.name)
-            if self._is_dear(path, step) and not _are_equal(path, self.path / path.name):
+            spared = path.name in self._spared or self._is_dear(path, step)
+            if spared and not _are_equal(path, self.path / path.name):
                 to = _free(path)
-                aside.append((path.name, to.name))
+                self.aside[path.name] = to.name
                 self.discarded += self._set_aside(path.name, step, to)
             elif path.name not in new:
                 remove.append(path.name)
                 if step not in own:
                     self.discarded.append(f"{path.name} is removed")
-        left = {name: size for name, size in self._known.items() if name not in [*remove, *dict(aside)]} | new
+        left = {name: size for name, size in self._known.items() if name not in [*remove, *self.aside]} | new
         kept = {step: entry for step, entry in self._before.items() if step not in gone} | self._entries
         place = list(new)
         if (kept or self._before) and (place or (kept, left) != (self._before, self._known)):
             place.append(self.run_json.name)
             write_text(self.run_json, _as_text(kept, left))
-        changing.commit(self._folder.path, self.path, changing.Plan(aside, remove, place))
+        changing.commit(self._folder.path, self.path, changing.Plan(list(self.aside.items()), remove, place))
 
     def _gone(self) -> set[str]:
         """The steps whose files and entries go."""

@@ -17,6 +17,7 @@ from phasemark._version import __version__
 from phasemark.errors import DataError, WorkError, shown
 from phasemark.reading import RECORD, content
 from phasemark.store import changing, holding, leftovers
+from phasemark.store.names import usable
 from phasemark.store.steps import step_of_file, steps_made_from
 
 if TYPE_CHECKING:
@@ -32,10 +33,13 @@ class Folder:
     """Names of the files of one run.
 
     run.json holds one entry per step (`profile`, `phases`, `points` ...): what made its files.
+
+    Raises:
+        WorkError: the path is none; nothing need be there.
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path = usable(path)
 
     def __getitem__(self, name: str) -> Path:
         return self.path / name

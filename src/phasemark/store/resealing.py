@@ -12,12 +12,12 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from phasemark.errors import DataError, PhasemarkError, WorkError
+from phasemark.errors import DataError, PhasemarkError
 from phasemark.reading import RECORD, content, opened
 from phasemark.store import hdf5, phases_store, profile_h5
+from phasemark.store.folder import Folder
 
 #: Seconds for any file, and for each MiB of it.
 SECONDS, SECONDS_OF_A_MIB = 60.0, 1.0
@@ -48,16 +48,10 @@ def reseal(path: str | Path, *, seconds: float = SECONDS) -> Path | None:
     if hdf5.seal(path) is not None:
         with hdf5.reading(path, "a file of phasemark", hint=_DAMAGED):
             return None
-    try:
-        with tempfile.TemporaryDirectory(prefix=".phasemark-", dir=path.parent) as folder:
-            made = Path(folder) / "made.h5"
-            _read_elsewhere(path, made, size, seconds)
-            aside = _beside(path)
-            path.replace(aside)
-            made.replace(path)
-    except OSError as error:
-        raise WorkError(f"{path}: cannot be written: {error.strerror or error}") from error
-    return aside
+    with Folder(path.parent).change("check --repair") as new:
+        _read_elsewhere(path, new[path.name], size, seconds)
+        new.set_aside(path.name)
+    return path.with_name(new.aside[path.name])
 
 
 def _read_elsewhere(path: Path, made: Path, size: int, seconds: float) -> None:
@@ -87,13 +81,6 @@ def _read_elsewhere(path: Path, made: Path, size: int, seconds: float) -> None:
 
 def _complaint(made: Path) -> Path:
     return made.with_suffix(".wrong")
-
-
-def _beside(path: Path) -> Path:
-    aside = path.with_name(f"{path.name}~")
-    while os.path.lexists(aside):
-        aside = aside.with_name(f"{aside.name}~")
-    return aside
 
 
 def main(path: str, made: str, memory: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from phasemark.errors import UsageError
+from phasemark.store.names import usable
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig
@@ -44,7 +45,7 @@ def paths_of(files: str | Path | Sequence[str | Path]) -> list[Path]:
         UsageError: something else is given.
     """
     try:
-        return [Path(files)] if isinstance(files, str | Path) else [Path(file) for file in files]
+        return [usable(files)] if isinstance(files, str | Path) else [usable(file) for file in files]
     except TypeError as error:
         raise UsageError(f"{files!r:.60} names no files", hint="give a path, or a list of them") from error
 

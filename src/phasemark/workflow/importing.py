@@ -19,6 +19,7 @@ from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
 from phasemark.workflow.result import Result
@@ -106,7 +107,7 @@ def import_vectors(
         "interval": interval,
         "instructions": instructions,
     }
-    return _import_vectors(Folder(out), tuple(map(Path, files)), options, progress)
+    return _import_vectors(Folder(out), tuple(map(usable, files)), options, progress)
 
 
 @alone("import")

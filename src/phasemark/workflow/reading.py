@@ -8,6 +8,7 @@ from phasemark.errors import DataError
 from phasemark.model import Intervals, Profile
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
+from phasemark.store.names import usable
 
 #: A whole run of which no more was missed was measured: the ends of threads move a little.
 NEGLIGIBLE = 0.01
@@ -27,7 +28,7 @@ def read(path: str | Path) -> Profile:
         DataError: there is none, it is malformed, or breaks an invariant; names file and line, with a hint.
         WorkError: it cannot be read.
     """
-    path = Path(path)
+    path = usable(path)
     if path.is_dir():
         if Folder(path).is_unfinished():
             from phasemark.collect.session import rebuild

@@ -27,6 +27,7 @@ from phasemark.simulate import (
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import NEGLIGIBLE, read, read_intervals
 from phasemark.workflow.result import Result
@@ -123,7 +124,7 @@ def simulate_points(
         UsageError: a negative warm-up.
         WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
     """
-    source = points or folder.points
+    source = usable(points or folder.points)
     if not source.exists():
         hint = "run `phasemark points` first, or simulate everything: --full"
         raise DataError("there is no such file", path=source, hint=hint)

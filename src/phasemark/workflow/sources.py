@@ -8,6 +8,7 @@ from pathlib import Path
 from phasemark.errors import DataError, UsageError
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
+from phasemark.store.names import usable
 from phasemark.workflow import origin
 from phasemark.workflow.reading import read
 
@@ -32,7 +33,7 @@ def folder_of(source: str | Path, out: str | Path | None = None) -> Folder:
         source: a run's folder, its profile.h5, or a vector file of another tool.
         out: the folder to write to; None: the run's own folder, for other files FILE.phasemark beside it.
     """
-    source = Path(source)
+    source = usable(source)
     if out is not None:
         return Folder(out)
     if source.is_dir():
@@ -54,7 +55,7 @@ def bring_in(source: str | Path, out: str | Path | None = None, *, cached: bool 
         UsageError: the folder holds the recorded run of a program, which would be lost.
         WorkError: the folder cannot be written.
     """
-    source = Path(source)
+    source = usable(source)
     folder = folder_of(source, out)
     held = Folder(source).profile if source.is_dir() else source
     if source.is_dir() and not held.exists() and not Folder(source).is_unfinished():

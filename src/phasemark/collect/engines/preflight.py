@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.errors import NotExecutable, ProgramNotFound, WorkError
+from phasemark.store.names import usable
 
 _MACHINES = {
     2: "SPARC",
@@ -75,7 +76,7 @@ def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> P
 
 
 def _check_folder(folder: Path) -> None:
-    if not folder.is_dir():
+    if not usable(folder).is_dir():
         raise WorkError(
             f"{folder}: there is no such folder to start the program in",
             hint="make it, or name another with cwd",
@@ -103,7 +104,7 @@ def _find(name: str, search: str, here: Path) -> Path:
         return files[0]
     raise ProgramNotFound(
         f"{name}: no such program in PATH",
-        hint=f"write ./{name} for the file in this folder" if (here / name).exists() else "check the name",
+        hint=f"write ./{name} for the file in this folder" if _is_file(here / name) else "check the name",
     )
 
 

@@ -42,7 +42,10 @@ _CERTAIN = 0.02
 #: Bytes of a line; JSON that goes to the terminal stands in one.
 _LONGEST = 1 << 24
 
-_WRAPPED = "the trace was begun again at its end: some instructions were simulated twice"
+_WRAPPED = (
+    "the trace was begun again at its end: where it has fewer instructions than warm-up and simulation, some "
+    "were simulated twice"
+)
 _WORKED_OUT = (
     "mispredictions and branches are worked out from MPKI and accuracy as printed, to about 4 digits"
 )

@@ -1,7 +1,8 @@
 """What ChampSim is told for each point: how much to skip, warm up and simulate.
 
 Skip is for the tracer (`-s`), warm-up and simulation for ChampSim (`--warmup-instructions`,
-`--simulation-instructions`). The trace of a point must hold warm-up and simulation together.
+`--simulation-instructions`). The trace of a point must hold warm-up and simulation together, and some hundred
+instructions more, which are fetched ahead: at its end ChampSim begins it again.
 """
 
 from __future__ import annotations

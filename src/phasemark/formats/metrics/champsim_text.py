@@ -167,9 +167,7 @@ class _Reader:
             names = ("hit", "miss", "mshr_merge")
             known = {name: int(count) for name, count in zip(names, counts, strict=True) if count is not None}
             if known["hit"] + known["miss"] != int(accesses):
-                raise DataError(
-                    f"{cache} {kind}: hits and misses are not its accesses", hint="is it damaged?"
-                )
+                self._simulation[-1].notes.append(f"{cache}: its hits and misses are not all its accesses")
             self._simulation[-1].access(cache, kind, known)
 
     def _take_branches(self, cpu: int, accuracy: str, mpki: str) -> None:

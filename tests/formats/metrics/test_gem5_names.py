@@ -120,3 +120,4 @@ def test_what_is_below_a_structure_is_of_it() -> None:
     assert found is not None and (found.path, found.kind) == ("system.cpu.dcache", "l1d")
     assert structure("system.cpu.branchPred.btb") is None
     assert structure("system.ruby.LD.L2Cache") is None and structure("board.ruby_system.L2Cache") is None
+    assert structure("system.membus.pkt_count_system.l2") is None

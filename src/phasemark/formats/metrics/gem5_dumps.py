@@ -53,9 +53,12 @@ _RATE_SAID = {"average", "percentage", "fraction", "ratio", "rate"}
 _RATE_WORDS = {
     *("average", "avg", "mean", "stdev", "rate", "ratio", "percent", "pct", "percentage", "fraction"),
     *("utilization", "utilized", "util", "utils", "bandwidth", "bw", "ipc", "cpi", "occ", "occupancy"),
-    *("fanout", "frequency", "freq", "peak", "maximum", "minimum", "max", "min", "tagsinuse", "warmup"),
+    *("fanout", "frequency", "freq", "peak", "maximum", "minimum", "max", "min", "tagsinuse"),
     *("temperature",),
 }
+
+#: Words that say so of any unit; a prefetcher's accuracy is given in `Count`, a cache's warm-up in ticks.
+_NEVER_WORDS = {"accuracy", "coverage", "warmup"}
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 #: Not of the program: the machine gem5 runs on, frequencies and voltages.
@@ -251,6 +254,9 @@ def _unit(name: str, comment: str) -> str | None:
     """
     if _NOT_COUNTED.match(name) or ("::" in name and not name.endswith(_ADDABLE)):
         return None
+    words = {word.lower() for word in _WORDS.findall(name.rpartition(".")[2])}
+    if words & _NEVER_WORDS:
+        return None
     found = re.search(r"\(([^()]*|\([^()]*\))\)\s*$", comment)
     unit = found[1] if found else ""
     if unit in _UNITS:
@@ -259,6 +265,5 @@ def _unit(name: str, comment: str) -> str | None:
         return None
     if OLD_NAMES.get(name) == "simSeconds":
         return "seconds"
-    words = {word.lower() for word in _WORDS.findall(name.rpartition(".")[2])}
     said = {word.lower() for word in _WORDS.findall(comment)}
     return None if words & _RATE_WORDS or said & _RATE_SAID else "unknown"

@@ -61,8 +61,8 @@ _GENERIC = re.compile(rf"(?:cache|cachememory|cntrl|controller){_INDEX}")
 #: A Ruby controller, or a cache that is a folder of caches, and its level.
 _LEVEL = re.compile(rf"l(\d)[-_]?(?:cntrl|controllers?|caches?){_INDEX}")
 
-#: Ruby's latencies by who answered (`ruby_system.LD.L2Cache`): no cache of its own.
-_PROFILED = re.compile(r"(?:^|[.])ruby(?:_system)?[.](?:[A-Za-z_]+[.])?L\dCache$")
+#: Paths through a name that are no structure: a bus's packets by port, Ruby's latencies by who answered.
+_PROFILED = re.compile(r"[.]pkt_(?:count|size)_|(?:^|[.])ruby(?:_system)?[.](?:[A-Za-z_]+[.])?L\dCache$")
 
 #: Caches of a GPU, which run no part of the program whose instructions are counted.
 _GPU = re.compile(r"(?:tcp|tcc|tccdir|sqc|rb|reg)_?(?:rb_)?(?:cntrl|controllers?)\d*")

@@ -25,6 +25,9 @@ __all__ = ["instructions", "read"]
 #: Numbers that are held of all dumps of a file: 256 MiB.
 _MOST = 1 << 25
 
+#: No program runs more.
+_MOST_INSTRUCTIONS = 2**62
+
 
 def read(path: str | Path, dump: int | None = None, *, every: bool = False) -> Readings:
     """Read a stats.txt, plain or gzip: one row a dump.
@@ -75,7 +78,10 @@ def instructions(path: str | Path) -> int:
         raise DataError(
             "holds no simInsts", path=path, hint="name the stats.txt of the run that was profiled"
         )
-    return round(float(found["instructions"].sum()))
+    total = float(found["instructions"].sum())
+    if not total < _MOST_INSTRUCTIONS:
+        raise DataError("counts no number of instructions", path=path, hint="write the stats again")
+    return round(total)
 
 
 def _counts_instructions(name: str) -> bool:

@@ -288,6 +288,15 @@ def test_a_point_without_an_instruction_is_refused(tmp_path: Path) -> None:
         place(simpoint(tmp_path, "1 0\n", "1.0 0\n"), empty)
 
 
+def test_numbers_that_may_be_positions_are_said_to_be_those_of_vectors(tmp_path: Path) -> None:
+    files = simpoint(tmp_path, "1 0\n3 1\n", "0.5 0\n0.5 1\n")
+    late = replace(ten(), start=1000 * np.arange(1, 11))
+    placed = place(files, late)
+    assert placed.points.start.tolist() == [2000, 4000] and "as the vectors of the profile" in placed.notes[0]
+    regions = export(run(late, placed.points), "pinpoints", tmp_path).files
+    assert place(list(regions), late).notes == place(files, ten()).notes == ()
+
+
 def test_files_that_are_no_choice(tmp_path: Path) -> None:
     pair = simpoint(tmp_path, "1 0\n", "1.0 0\n")
     ours = exported(points(ten()), ten(), "champsim", tmp_path)

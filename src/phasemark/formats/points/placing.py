@@ -73,6 +73,7 @@ def on_intervals(
         _require_length(chosen, intervals, rows, length)
     _require_each_once(chosen, rows.tolist())
     weights, covered, notes = _weights(chosen, coverage, intervals)
+    notes += _of_numbers(chosen, intervals, rows)
     clusters = _clusters(chosen, are_separate(chosen))
     start = intervals.start[rows]
     before = [point.warmup if warmup is None else warmup for point in chosen.points]
@@ -245,6 +246,21 @@ def _require_length(chosen: Chosen, intervals: Intervals, rows: NDArray[np.int64
                 f"interval {intervals.index[row]} of the profile has {has:,} instructions, not {length:,}",
                 "the points were chosen in other intervals: give those of this profile",
             )
+
+
+def _of_numbers(chosen: Chosen, intervals: Intervals, rows: NDArray[np.int64]) -> list[str]:
+    """A note where the number of an interval may mean another one to who takes i to start at i x length."""
+    if any(point.start is not None for point in chosen.points):
+        return []
+    length = int(np.median(intervals.length))
+    off = np.abs(intervals.start[rows] - intervals.index[rows] * length)
+    alike = np.abs(intervals.length[rows] - length) <= slack(length)
+    if not (alike & (off >= length)).any():
+        return []
+    return [
+        "points are numbered as the vectors of the profile, which do not start at their number x "
+        f"{length:,}: files that number by position mean others"
+    ]
 
 
 def _place(point: ChosenPoint, length: int | None) -> tuple[int, int, int]:

@@ -30,6 +30,7 @@ __all__ = [
     "ProgramNotFound",
     "UsageError",
     "WorkError",
+    "counted",
     "shown",
 ]
 
@@ -123,6 +124,11 @@ def _located(message: str, path: str | Path | None, line: int | None, row: int |
     if row is not None:
         where.append(f"row {row}")
     return f"{':'.join(where) if row is None else ', '.join(where)}: {message}" if where else message
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """A count and its noun: `1 interval`, `2,000 intervals`; of `process` give `processes` too."""
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
 
 
 def shown(value: object, most: int = _QUOTED) -> str:

@@ -108,7 +108,7 @@ def bend_profile(folder: Path) -> None:
         ),
         (set_field("phases.csv", 4, 6, "0"), r"phases.csv, row 2: phase differs"),
         (set_field("phases.csv", 4, 7, "nan"), r"phases.csv, row 2: the distance is negative or no number"),
-        (cut("phases.csv"), r"phases.csv: 8 rows for the 9 intervals"),
+        (cut("phases.csv"), r"phases.csv: 8 rows for 9 intervals"),
         (set_field("weights", 0, 0, "0.3", " "), r"weights: says 0.3 for cluster 0"),
         (set_field("simpoints", 1, 0, "5", " "), r"simpoints: says 5 for cluster 1, points.csv says"),
         (cut("simpoints"), r"simpoints: cluster 2 is missing from it"),
@@ -186,7 +186,7 @@ def with_metrics(folder: Path, **changed: object) -> Folder:
 def test_metrics_are_checked_and_held_against_the_run(folder: Path) -> None:
     files = with_metrics(folder)
     assert wrong(folder) == []
-    assert "metrics: 9 rows of 1 counters" in check_file(files.metrics).found
+    assert "metrics: 9 rows of 1 counter" in check_file(files.metrics).found
     shifted = with_metrics(folder, start=points_csv.read(files.points).start + 1)
     assert any("point-metrics.csv, row 0: a row is of no point" in said for said in wrong(folder))
     shifted.point_metrics.unlink()
@@ -204,7 +204,7 @@ def test_metrics_of_other_tools_are_checked(tmp_path: Path) -> None:
     path.write_text("phase,cycles\n0,-1\n")
     assert "cycles is negative" in str(check_file(path).error)
     path.write_text("0.1,100,,instructions,10,100.00,,\n")
-    assert check_file(path).found == "perf stat -x or -j: 1 rows of metrics"
+    assert check_file(path).found == "perf stat -x or -j: 1 row of metrics"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,16 @@ def test_the_list_marks_the_one_analysed() -> None:
     assert [line.startswith("->") for line in lines] == [False, False, False, True, False]
 
 
+def test_many_processes_are_folded_but_for_the_largest_and_the_one_analysed() -> None:
+    tree = [image(number, 100 + number, f"p{number}", number) for number in range(1, 80)]
+    lines = listing(tree, tree[1], most=5).splitlines()
+    assert [line.split()[-1] for line in lines[1:-1]] == ["p2", "p76", "p77", "p78", "p79"]
+    assert lines[-1].strip() == "and 74 more, 90.1% of all instructions; run.json lists them all"
+    assert lines[1].startswith("->")
+    # A line that says that one is left out says no less than the one.
+    assert "more" not in listing(tree[:6], most=5) and len(listing(tree[:6], most=5).splitlines()) == 7
+
+
 def test_a_process_that_still_runs_is_told_from_one_that_was_killed() -> None:
     assert image(1, os.getpid(), "a", 1, ended=False).running
     assert not image(1, os.getpid(), "a", 1).running

@@ -25,22 +25,22 @@ STATS += "---------- End Simulation Statistics   ----------\n"
 #: Kind -> a file of it: its name, what it holds, and what check says of it.
 FILES = {
     "gem5's stats.txt": ("x", STATS, "gem5's stats: 7 instructions"),
-    "metrics.csv": ("x", f"{KEY},cycles\n0,0,0,0,5,9\n", "metrics: 1 rows of 1 counters by "),
+    "metrics.csv": ("x", f"{KEY},cycles\n0,0,0,0,5,9\n", "metrics: 1 row of 1 counter by "),
     "perf stat -x or -j": (
-        "x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -x or -j: 1 rows of metrics",
+        "x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -x or -j: 1 row of metrics",
     ),
     "ChampSim's output": (
         "x",
         "CPU 0 cumulative IPC: 2 instructions: 1000 cycles: 500\n",
-        "ChampSim's output: 1 rows of metrics",
+        "ChampSim's output: 1 row of metrics",
     ),
     "ChampSim's JSON": (
         "x",
         '[{"name":"Simulation","roi":{"cores":[{"cycles":5,"instructions":7}]},'
         '"sim":{"cores":[{"cycles":5,"instructions":7}]}}]\n',
-        "ChampSim's JSON: 1 rows of metrics",
+        "ChampSim's JSON: 1 row of metrics",
     ),
-    "CSV with a heading": ("x", "phase,cycles\n0,1\n", "CSV with a heading: 1 rows of metrics"),
+    "CSV with a heading": ("x", "phase,cycles\n0,1\n", "CSV with a heading: 1 row of metrics"),
     "SimPoint's weights": ("x", "0.25 0\n0.75 3\n", "weights: 2 clusters"),
     "SimPoint's labels": ("x", "0 0.5\n3 1e-3\n", "labels: 2 intervals"),
     "SimPoint's simpoints": ("x", "17 0\n4 3\n", "simpoints: 2 clusters"),

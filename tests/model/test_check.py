@@ -72,7 +72,7 @@ def test_a_column_is_as_long_as_the_others() -> None:
     for length in (1, 3):
         with pytest.raises(DataError, match=rf"^column c has 2 rows instead of {length}$"):
             _check.column("c", [1, 2], np.int64, length)
-    with pytest.raises(DataError, match=r"^column c has 1 rows instead of 0$"):
+    with pytest.raises(DataError, match=r"^column c has 1 row instead of 0$"):
         _check.column("c", [1], np.int64, 0)
 
 

@@ -32,7 +32,7 @@ def phases(**changed) -> Phases:
         ({"distances": [0.0, 0.5, np.nan]}, "row 2: a value of distances is negative or not a number"),
         ({"distances": [np.inf, 0.5, 0.0]}, "row 0: a value of distances is negative or not a number"),
         ({"k": 3}, "3 phases with 2 centroids"),
-        ({"k": 1}, "1 phases with 2 centroids"),
+        ({"k": 1}, "1 phase with 2 centroids"),
         ({"k": -1, "centers": None}, "row 0: an interval's phase is not among the phases"),
         ({"k": 1, "centers": None}, "row 1: an interval's phase is not among the phases"),
         ({"k": 3, "centers": None}, "a phase has no interval"),

@@ -64,7 +64,7 @@ def test_columns_have_their_types() -> None:
         ({"thread": [0, -1]}, "row 1: a run, thread, interval or phase is negative"),
         ({"interval": [-4, 2]}, "row 0: a run, thread, interval or phase is negative"),
         ({"phase": [1, -1]}, "row 1: a run, thread, interval or phase is negative"),
-        ({"phase": [1]}, "column phase has 1 rows instead of 2"),
+        ({"phase": [1]}, "column phase has 1 row instead of 2"),
     ],
 )
 def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:

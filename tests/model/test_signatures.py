@@ -20,7 +20,7 @@ ROWS = [[0.0, 1.0], [0.5, 0.25]]
         ([0.0, 1.0], [1.0], "the signature matrix has 1 dimensions instead of 2"),
         ([[0.0], [np.nan]], [0.5, 0.5], "row 1: the signature matrix holds a value that is not finite"),
         ([[np.inf], [0.0]], [0.5, 0.5], "row 0: the signature matrix holds a value that is not finite"),
-        (ROWS, [1.0], "column weights has 1 rows instead of 2"),
+        (ROWS, [1.0], "column weights has 1 row instead of 2"),
         (ROWS, [1.5, -0.5], "row 1: a weight of the signatures is negative or not a number"),
         (ROWS, [1.0, np.nan], "row 1: a weight of the signatures is negative or not a number"),
         (ROWS, [0.5, 0.25], "the weights of the signatures sum to 0.75 instead of 1"),
@@ -50,5 +50,5 @@ def test_comes_as_a_table_alone_or_beside_its_intervals() -> None:
     assert made.frame().to_dict("list") == {"weight": [0.25, 0.75], "x0": [0.0, 0.5], "x1": [1.0, 0.25]}
     beside = made.frame(Intervals.of_thread([10, 30]))
     assert beside["length"].tolist() == [10, 30] and beside["x1"].tolist() == [1.0, 0.25]
-    with pytest.raises(DataError, match="2 rows for 1 intervals"):
+    with pytest.raises(DataError, match="2 rows for 1 interval"):
         made.frame(Intervals.of_thread([10]))

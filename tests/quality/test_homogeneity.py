@@ -139,7 +139,7 @@ def test_plan_has_whole_numbers_and_no_smaller_error() -> None:
     plan, metric = cim(values, labels, plan=True), cim(values, labels)
     assert plan.sample.tolist() == [91, 9]
     assert metric.percent <= plan.percent < 1.01 * metric.percent
-    with pytest.raises(UsageError, match="1 intervals cannot stand for 2 phases"):
+    with pytest.raises(UsageError, match="1 interval cannot stand for 2 phases"):
         cim(values, labels, 1, plan=True)
 
 

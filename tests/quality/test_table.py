@@ -49,7 +49,7 @@ def test_options_reach_cim() -> None:
     assert sure > unsure
     planned = table(metrics(), INTERVALS, PHASES, "cpi", n=3, plan=True)
     assert [row.sample for row in planned] == [3, 3, *cim(CPI, PHASES, 3, plan=True).sample]
-    with pytest.raises(UsageError, match="1 intervals cannot stand for 2"):
+    with pytest.raises(UsageError, match="1 interval cannot stand for 2"):
         table(metrics(), INTERVALS, PHASES, "cpi", n=1, plan=True)
 
 

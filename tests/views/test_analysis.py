@@ -55,7 +55,7 @@ def test_values_of_other_intervals_are_refused(what) -> None:
 
 def test_points_of_other_phases_are_refused() -> None:
     made = synthetic.run((0, 1))
-    with pytest.raises(DataError, match="a point stands for phase 1, but there are 1 phases"):
+    with pytest.raises(DataError, match="a point stands for phase 1, and the run has 1 phase"):
         replace(synthetic.run((0, 0)), points=made.points)
 
 

@@ -78,7 +78,7 @@ def test_an_error_between_files_names_the_folder(tmp_path) -> None:
     folder = synthetic.folder(tmp_path / "out", synthetic.run((0, 0)))
     other = synthetic.folder(tmp_path / "other", synthetic.run((0, 1)))
     (folder / "points.csv").write_bytes((other / "points.csv").read_bytes())
-    with pytest.raises(DataError, match="stands for phase 1, but there are 1 phases") as caught:
+    with pytest.raises(DataError, match="stands for phase 1, and the run has 1 phase") as caught:
         read(folder)
     assert caught.value.path == folder
 

@@ -75,7 +75,7 @@ def test_what_is_said_goes_before_what_is_told(run: Run) -> None:
 def test_what_is_missing_is_noted(run: Run) -> None:
     picked = run.points.interval.tolist()
     found = read(run, by_interval(picked[1:]))
-    assert f"1 of 3 points are missing: interval {picked[0]}" in found.notes
+    assert f"1 of 3 points is missing: interval {picked[0]}" in found.notes
     found = read(run, by_interval([3, 4]))
     assert "58 intervals of the profile have no metrics" in found.notes
     assert not any("missing" in note for note in read(run, by_interval(picked)).notes)

@@ -107,7 +107,7 @@ def test_the_first_point_that_is_wrong_is_named(run: Run) -> None:
     run.find_phases()
     good = run.pick_points().points
     for change, message in (
-        ({"phase": [0, 3, 2]}, "row 1: a point of phase 3, and there are 3 phases"),
+        ({"phase": [0, 3, 2]}, "row 1: a point of phase 3, and the run has 3 phases"),
         ({"end": good.end + np.array([0, 0, 1])}, "row 2: the point is no interval"),
     ):
         with pytest.raises(DataError, match=message):

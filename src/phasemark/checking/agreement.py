@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.checking.tables import read_phases, require_rows
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
 from phasemark.quality.measured import rows_of
@@ -96,7 +96,7 @@ def _require_metrics_of_points(points: Points, path: Path) -> None:
 def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> None:
     if len(phases) != len(intervals):
         raise DataError(
-            f"{len(phases):,} intervals have a phase, the profile has {len(intervals):,}",
+            f"{counted(len(phases), 'interval')} with a phase, the profile has {len(intervals):,}",
             path=path,
             hint="run `phasemark phases` again",
         )
@@ -107,7 +107,7 @@ def _require_phases(path: Path, intervals: Intervals, phases: Phases | None) -> 
     again = "run `phasemark phases` again"
     if len(table["phase"]) != len(intervals):
         raise DataError(
-            f"{len(table['phase']):,} rows for the {len(intervals):,} intervals of the profile",
+            f"{counted(len(table['phase']), 'row')} for {counted(len(intervals), 'interval')} of the profile",
             path=path,
             hint=again,
         )
@@ -177,7 +177,11 @@ def _require_labels(folder: Folder, intervals: Intervals, points: Points, phases
             continue
         labels, expected = simpoint_files.read_labels(path)[0], phases.labels[rows]
         if len(labels) != len(expected):
-            raise DataError(f"{len(labels):,} labels for {len(expected):,} intervals", path=path, hint=again)
+            raise DataError(
+                f"{counted(len(labels), 'label')} for {counted(len(expected), 'interval')}",
+                path=path,
+                hint=again,
+            )
         require_rows(labels == expected, "the label differs from that of model.h5", path, again)
         held.append(path.name)
     return held

@@ -11,7 +11,7 @@ import numpy as np
 from phasemark.checking import exported
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
-from phasemark.errors import DataError, PhasemarkError, WorkError
+from phasemark.errors import DataError, PhasemarkError, WorkError, counted
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_stats, measurements
 from phasemark.formats.points import simpoint_files
@@ -132,7 +132,7 @@ def _checked(path: Path, look: Callable[[Path], str]) -> Checked:
 def _described(path: Path) -> str:
     kind = recogniser.recognise(path)
     if kind in _METRICS_OF_OTHERS:
-        return f"{kind.name}: {len(measurements.read([path])):,} rows of metrics"
+        return f"{kind.name}: {counted(len(measurements.read([path])), 'row')} of metrics"
     return _DESCRIPTIONS[kind](path)
 
 
@@ -146,7 +146,7 @@ def _profile(path: Path) -> str:
 
 def _model(path: Path) -> str:
     signatures, phases = phases_store.read_model(path)
-    return f"model: {phases.k} phases of {len(signatures):,} intervals"
+    return f"model: {counted(phases.k, 'phase')} of {counted(len(signatures), 'interval')}"
 
 
 def _vectors(path: Path) -> str:
@@ -173,8 +173,9 @@ def _unknown(path: Path) -> str:
 
 def _size(profile: Profile) -> str:
     return (
-        f"profile: {profile.instructions:,} instructions, {len(profile.interval_table):,} intervals, "
-        f"{len(profile.block_table):,} blocks"
+        f"profile: {counted(profile.instructions, 'instruction')}, "
+        f"{counted(len(profile.interval_table), 'interval')}, "
+        f"{counted(len(profile.block_table), 'block')}"
     )
 
 
@@ -200,16 +201,17 @@ def _phases(path: Path) -> str:
         Intervals(**columns)  # type: ignore[arg-type]
     except DataError as error:
         raise error.at(path) from error
-    return f"phases: {len(np.unique(phase)):,} of {len(phase):,} intervals"
+    return f"phases: {len(np.unique(phase)):,} of {counted(len(phase), 'interval')}"
 
 
 def _metrics(path: Path) -> str:
     metrics = metrics_csv.read(path)
-    return f"metrics: {len(metrics):,} rows of {len(metrics.counters)} counters by {metrics.source}"
+    size = f"{counted(len(metrics), 'row')} of {counted(len(metrics.counters), 'counter')}"
+    return f"metrics: {size} by {metrics.source}"
 
 
 def _stats(path: Path) -> str:
-    return f"gem5's stats: {gem5_stats.instructions(path):,} instructions"
+    return f"gem5's stats: {counted(gem5_stats.instructions(path), 'instruction')}"
 
 
 def _simpoints(path: Path) -> str:
@@ -221,15 +223,16 @@ def _weights(path: Path) -> str:
 
 
 def _labels(path: Path) -> str:
-    return f"labels: {len(simpoint_files.read_labels(path)[0]):,} intervals"
+    return f"labels: {counted(len(simpoint_files.read_labels(path)[0]), 'interval')}"
 
 
 def _functions(path: Path) -> str:
-    return f"exp-bbv's functions: of {len(exp_bbv.read_pc_file(scan(path))):,} blocks"
+    return f"exp-bbv's functions: of {counted(len(exp_bbv.read_pc_file(scan(path))), 'block')}"
 
 
 def _pair(simpoints: Path, weights: Path) -> str:
-    return f"pair with {simpoints.name}: {len(simpoint_files.read_pair(simpoints, weights).cluster):,} points"
+    points = simpoint_files.read_pair(simpoints, weights).cluster
+    return f"pair with {simpoints.name}: {counted(len(points), 'point')}"
 
 
 _METRICS_OF_OTHERS = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,13 +90,25 @@ def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
     return None
 
 
-def listing(images: Iterable[Image], analysed: Image | None = None) -> str:
-    """A table for people, one line an image; the one analysed is marked."""
+def listing(images: Sequence[Image], analysed: Image | None = None, most: int = 12) -> str:
+    """A table for people, one line an image; the one analysed is marked.
+
+    Args:
+        images: of a run.
+        analysed: which of them is.
+        most: lines of images. Of more, those with most instructions and the one analysed are shown, and a
+            line says how many are not.
+    """
+    kept = sorted(images, key=lambda image: (image is not analysed, -image.instructions, image.number))[:most]
+    shown = {image.number for image in (images if len(images) <= most + 1 else kept)}
     lines = [f"   {'no.':>4} {'pid':>8} {'parent':>8}  {'instructions':>18}  program"]
-    for image in images:
+    for image in (image for image in images if image.number in shown):
         mark = "->" if analysed is not None and image.number == analysed.number else "  "
         line = f"{mark} {image.number:>4} {image.pid:>8} {image.parent:>8}  {image.instructions:>18,}"
         lines.append(f"{line}  {image.program}{' (forked)' if image.origin == 'fork' else ''}")
+    if others := [image.instructions for image in images if image.number not in shown]:
+        share = sum(others) / max(1, sum(image.instructions for image in images))
+        lines.append(f"   and {len(others):,} more, {share:.1%} of all instructions; run.json lists them all")
     return "\n".join(lines)
 
 

@@ -25,7 +25,7 @@ from phasemark.collect.recording import Recording
 from phasemark.collect.request import Request, absolute
 from phasemark.collect.running import Ended, execute
 from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError, DataError, PhasemarkError, WorkError
+from phasemark.errors import CollectorError, DataError, PhasemarkError, WorkError, counted
 from phasemark.model import Metrics, Profile
 from phasemark.store import leftovers, profile_h5
 from phasemark.store.folder import Folder
@@ -286,8 +286,9 @@ def _short_run(profile: Profile) -> list[str]:
         return []
     length = interval_length.suggested(longest)
     return [
-        f"the program ran {longest:,} instructions, less than one interval of {interval:,}; "
-        f"--interval {interval_length.written(length)} would give about {longest // length:,} intervals"
+        f"the program ran {counted(longest, 'instruction')}, less than one interval of {interval:,}; "
+        f"--interval {interval_length.written(length)} would give about "
+        f"{counted(longest // length, 'interval')}"
     ]
 
 

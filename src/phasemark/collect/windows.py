@@ -130,6 +130,6 @@ def _analysed(images: list[Image], process: str | None, program: str, warnings: 
         raise CollectorError(
             f"nothing was recorded of a process {process!r}",
             hint="profile the run again with --process; its processes were: "
-            + ", ".join(image.program for image in recorded),
+            + ", ".join(dict.fromkeys(image.program for image in recorded)),
         )
     return image

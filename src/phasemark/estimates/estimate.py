@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.estimates import unseen, variance
 from phasemark.estimates.variance import Sample
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
@@ -259,7 +259,7 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
             " ..." if len(missing) > 5 else ""
         )
         notes.append(
-            f"{len(missing)} of {len(points)} points missing for {', '.join(names[:3])}"
+            f"{len(missing)} of {counted(len(points), 'point')} missing for {', '.join(names[:3])}"
             f"{' ...' if len(names) > 3 else ''}: interval {shown}; they stand for "
             f"{shares.written(float(points.weight[list(missing)].sum()))} of the covered instructions"
         )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 
 
 def put(value: object, name: str, field: object) -> None:
@@ -25,7 +25,7 @@ def column(name: str, values: ArrayLike, dtype: DTypeLike, length: int | None = 
     if array.ndim != 1:
         raise DataError(f"column {name} has {array.ndim} dimensions instead of 1")
     if length is not None and len(array) != length:
-        raise DataError(f"column {name} has {len(array)} rows instead of {length}")
+        raise DataError(f"column {name} has {counted(len(array), 'row')} instead of {length}")
     return frozen(_cast(f"column {name}", array, np.dtype(dtype)))
 
 
@@ -39,7 +39,7 @@ def matrix(name: str, values: ArrayLike, rows: int | None = None) -> NDArray[np.
     if array.ndim != 2:
         raise DataError(f"{name} has {array.ndim} dimensions instead of 2")
     if rows is not None and len(array) != rows:
-        raise DataError(f"{name} has {len(array)} rows instead of {rows}")
+        raise DataError(f"{name} has {counted(len(array), 'row')} instead of {rows}")
     require(np.asarray(np.isfinite(array).all(axis=1)), f"{name} holds a value that is not finite")
     return frozen(array)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,8 @@ def beside(intervals: Intervals | None, table: pd.DataFrame) -> pd.DataFrame:
         return table
     if len(intervals) != len(table):
         raise DataError(
-            f"{len(table)} rows for {len(intervals)} intervals", hint="give the intervals of the same run"
+            f"{counted(len(table), 'row')} for {counted(len(intervals), 'interval')}",
+            hint="give the intervals of the same run",
         )
     import pandas as pd
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import _show
 from phasemark.model._check import Value, column, matrix, put, require
 from phasemark.model._frames import beside
@@ -73,7 +73,7 @@ class Phases(Value):
         if self.centers is None:
             return int(self.k or int(self.labels.max(initial=-1)) + 1)
         if self.k not in (0, len(self.centers)):
-            raise DataError(f"{self.k} phases with {len(self.centers)} centroids")
+            raise DataError(f"{counted(self.k, 'phase')} with {counted(len(self.centers), 'centroid')}")
         return len(self.centers)
 
     def _check_labels(self) -> None:

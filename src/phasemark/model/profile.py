@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import _show
 from phasemark.model._check import require
 from phasemark.model.blocks import Blocks
@@ -79,8 +79,9 @@ class Profile:
 
     def __repr__(self) -> str:
         return (
-            f"<Profile: {self.instructions:,} instructions, {len(self.interval_table):,} intervals, "
-            f"{len(self.block_table):,} blocks, recorded by {self.provenance.tool}>"
+            f"<Profile: {counted(self.instructions, 'instruction')}, "
+            f"{counted(len(self.interval_table), 'interval')}, "
+            f"{counted(len(self.block_table), 'block')}, recorded by {self.provenance.tool}>"
         )
 
     def _repr_html_(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from phasemark.errors import counted
+
 #: Number of clusters -> score.
 Scores = Mapping[int, float]
 
@@ -36,7 +38,10 @@ def attainable(asked: Sequence[int], distinct: Callable[[int], int]) -> tuple[li
     different = distinct(max(ks))
     if max(ks) <= different:
         return ks, []
-    note = f"the intervals hold only {different} different vectors, so at most {different} phases were tried"
+    note = (
+        f"the intervals hold only {counted(different, 'different vector')}, so at most "
+        f"{counted(different, 'phase')} {'was' if different == 1 else 'were'} tried"
+    )
     return [k for k in ks if k <= different] or [different], [note]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.model.options import require_given, require_real
 
 #: What is smaller, beside the largest product of size and deviation, is rounding.
@@ -59,7 +59,7 @@ def neyman_whole(n: int, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.
     least = np.minimum(size, 1)
     if n < least.sum():
         raise UsageError(
-            f"{n} intervals cannot stand for {int(least.sum())} phases",
+            f"{counted(n, 'interval')} cannot stand for {counted(int(least.sum()), 'phase')}",
             hint=f"measure at least {int(least.sum())}, or find fewer phases",
         )
     return _rounded(_fill(n, weight, least, size))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, counted
 from phasemark.model.given import LabelsLike
 from phasemark.model.options import require_given, require_real
 from phasemark.points.allocation import neyman, neyman_whole
-from phasemark.quality.grouping import Grouped, ValuesLike, plural
+from phasemark.quality.grouping import Grouped, ValuesLike
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,8 @@ class Cim:
     missing: float
 
     def __repr__(self) -> str:
-        text = f"{self.before:.3g}% in the whole run, {self.percent:.3g}% with {plural(len(self.sample))}"
+        phases = counted(len(self.sample), "phase")
+        text = f"{self.before:.3g}% in the whole run, {self.percent:.3g}% with {phases}"
         missing = f", {self.missing:.1%} missing" if self.missing else ""
         return f"<Cim: {text}, {self.sample.sum():g} intervals measured{missing}>"
 

@@ -94,11 +94,6 @@ def _moments(
         return reference + offset, np.sqrt(squares / share)
 
 
-def plural(n: int, noun: str = "phase") -> str:
-    """As `1 phase`, `2 phases`."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
 def _require(good: NDArray[np.bool_], message: str, hint: str = "") -> None:
     if not good.all():
         raise DataError(message, row=int(np.argmin(good)), hint=hint)

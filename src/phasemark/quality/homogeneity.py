@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.errors import counted
 from phasemark.model.given import LabelsLike, WeightsLike
-from phasemark.quality.grouping import Grouped, ValuesLike, plural
+from phasemark.quality.grouping import Grouped, ValuesLike
 from phasemark.quality.measured import Measured
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class Cov:
     missing: float
 
     def __repr__(self) -> str:
-        text = f"{self.before:.3g} in the whole run, {self.total:.3g} within {plural(len(self.per_phase))}"
+        phases = counted(len(self.per_phase), "phase")
+        text = f"{self.before:.3g} in the whole run, {self.total:.3g} within {phases}"
         return f"<Cov: {text}{f', {self.missing:.1%} missing' if self.missing else ''}>"
 
     def frame(self) -> pd.DataFrame:

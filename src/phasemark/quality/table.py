@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from phasemark.errors import counted
 from phasemark.model import Phases, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.quality.confidence import cim
-from phasemark.quality.grouping import Grouped, plural
+from phasemark.quality.grouping import Grouped
 from phasemark.quality.homogeneity import cov, deviation_reduction
 from phasemark.quality.measured import Measured, measured
 from phasemark.quality.measured import names as usual_names
@@ -59,7 +60,7 @@ class Table(list[Row]):
     def __repr__(self) -> str:
         metrics = dict.fromkeys(row.metric for row in self)
         phases = {row.phase for row in self} - {FULL, ALL}
-        return f"<Table: {', '.join(metrics) or 'no metric'} in {plural(len(phases))}>"
+        return f"<Table: {', '.join(metrics) or 'no metric'} in {counted(len(phases), 'phase')}>"
 
     def _repr_html_(self) -> str:
         return str(self.frame().to_html(index=False))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import Estimate, Metrics, Phases, Points, Profile, Signatures
 from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
@@ -58,13 +58,13 @@ class Analysis:
         for what, value in (("signatures", self.signatures), ("phases", self.phases)):
             if len(value) != n:
                 raise DataError(
-                    f"the {what} are of {len(value)} intervals, but the profile has {n}",
+                    f"the {what} are of {counted(len(value), 'interval')}, but the profile has {n}",
                     hint="run `phasemark phases` again",
                 )
         last = int(self.points.phase.max(initial=-1))
         if last >= self.phases.k:
             raise DataError(
-                f"a point stands for phase {last}, but there are {self.phases.k} phases",
+                f"a point stands for phase {last}, and the run has {counted(self.phases.k, 'phase')}",
                 hint="run `phasemark points` again",
             )
         if self.metrics is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from phasemark.errors import counted
 from phasemark.model import Phases, Points, Profile, shares
 
 
@@ -31,17 +32,19 @@ class Summary:
     def words(self) -> list[tuple[str, str]]:
         """(what, value) to print."""
         part = self.simulated / (self.instructions or 1)
-        length = f", of {self.interval:,} instructions" if self.interval else ""
+        length = f", of {counted(self.interval, 'instruction')}" if self.interval else ""
+        stand = "stands" if self.points == 1 else "stand"
         return [
             ("instructions", f"{self.instructions:,}"),
             ("intervals", f"{self.intervals:,}{length}"),
-            ("phases", f"{self.k}, over {self.blocks:,} blocks"),
-            ("points", f"{self.points}, which stand for {shares.written(self.coverage)} of the run"),
-            ("to simulate", f"{self.simulated:,} instructions, {shares.written(part)}"),
+            ("phases", f"{self.k}, over {counted(self.blocks, 'block')}"),
+            ("points", f"{self.points}, which {stand} for {shares.written(self.coverage)} of the run"),
+            ("to simulate", f"{counted(self.simulated, 'instruction')}, {shares.written(part)}"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.intervals:,} intervals, {self.k} phases, {self.points} points"
+        counts = ((self.intervals, "interval"), (self.k, "phase"), (self.points, "point"))
+        return ", ".join(counted(count, noun) for count, noun in counts)
 
 
 def summary(profile: Profile, phases: Phases, points: Points) -> Summary:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.errors import DataError, PhasemarkError, UsageError
+from phasemark.errors import DataError, PhasemarkError, UsageError, counted
 from phasemark.formats.metrics import gem5_stats, measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
@@ -250,12 +250,16 @@ def _notes(metrics: Metrics, of: str | None, profile: Profile | None, points: Po
     if of == "points" and points is not None and len(metrics) < len(points):
         rows = metrics.rows(points.run, points.thread, points.interval)
         gone = ", ".join(map(str, points.interval[rows < 0].tolist()[:5]))
-        out.append(f"{len(points) - len(metrics)} of {len(points)} points are missing: interval {gone}")
+        missing = len(points) - len(metrics)
+        verb = "is" if missing == 1 else "are"
+        out.append(f"{missing} of {counted(len(points), 'point')} {verb} missing: interval {gone}")
     if of == "intervals" and profile is not None and len(metrics) < len(profile.interval_table):
-        out.append(f"{len(profile.interval_table) - len(metrics)} intervals of the profile have no metrics")
+        lacking = len(profile.interval_table) - len(metrics)
+        verb = "has" if lacking == 1 else "have"
+        out.append(f"{counted(lacking, 'interval')} of the profile {verb} no metrics")
     for name, values in metrics.counters.items():
         if name in ("instructions", "cycles") and (empty := int(np.isnan(values).sum())):
-            out.append(f"{name} is missing in {empty} of {len(metrics)} rows")
+            out.append(f"{name} is missing in {empty} of {counted(len(metrics), 'row')}")
     return out
 
 

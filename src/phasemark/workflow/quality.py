@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from phasemark import quality
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import Intervals, Metrics, Phases, Signatures
 from phasemark.phases import data_for, recorded
 from phasemark.progress import Progress
@@ -158,7 +158,7 @@ def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
         )
     if len(phases) != len(intervals):
         raise DataError(
-            f"has {len(phases)} intervals, the profile {len(intervals)}",
+            f"has {counted(len(phases), 'interval')}, the profile {len(intervals)}",
             path=folder.model,
             hint="run `phasemark phases` again",
         )

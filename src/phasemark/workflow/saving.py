@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import Intervals, Metrics, Phases, Points, Profile, Signatures
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, profile_h5
@@ -51,7 +51,7 @@ def save_phases(
     """
     for what, value in (("phases", phases), ("signatures", signatures)):
         if len(value) != len(intervals):
-            raise DataError(f"{what} of {len(value)} intervals, and the run has {len(intervals)}")
+            raise DataError(f"{what} of {counted(len(value), 'interval')}, and the run has {len(intervals)}")
     return keep_phases(folder, intervals, signatures, phases, dict(_COMMAND))
 
 
@@ -71,7 +71,9 @@ def save_points(folder: Folder, intervals: Intervals, points: Points) -> tuple[s
     beyond = (points.phase < 0) | (points.phase >= phases.k)
     if beyond.any():
         row = int(beyond.argmax())
-        raise DataError(f"a point of phase {points.phase[row]}, and there are {phases.k} phases", row=row)
+        raise DataError(
+            f"a point of phase {points.phase[row]}, and the run has {counted(phases.k, 'phase')}", row=row
+        )
     entry = {**_COMMAND, "found": len(points), "covered": points.coverage, "notes": []}
     return keep_points(folder, intervals, phases, points, entry=entry, made_by=dict(_COMMAND))
 

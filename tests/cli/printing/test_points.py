@@ -29,7 +29,7 @@ def summary(picked: Points, notes: tuple[str, ...] = ()) -> dict:
 
 def test_a_row_a_point_phase_by_phase() -> None:
     assert shown.lines(summary(points(), ("of the points",))) == [
-        "10,000 instructions, 4 intervals, 3 phases",
+        "10,000 instructions, 4 intervals, 3 phases, 2 of them single intervals",
         "3 points of 3,000 instructions (30.00% of the run) to stand for 90.00% of it",
         "",
         "phase   share  weight  interval      start        end",
@@ -86,6 +86,7 @@ def test_as_json() -> None:
         "coverage": 0.9,
         "method": "stratified",
         "point_instructions": 3000,
+        "phase_intervals": [2, 1, 1],
         "shares": [pytest.approx(0.45), 0.45, 0.1],
         "scores": {"1": 0.5, "3": 2.0},
         "notes": ["of the phases", "of the points"],
@@ -101,3 +102,37 @@ def test_what_is_little_is_not_nothing_and_what_lacks_a_little_is_not_all() -> N
     assert [line.split()[1:3] for line in found[4:7]] == [
         ["99.999%", "1.0000"], ["<0.01%", "1.0e-05"], ["<0.01%", "1.0e-05"]
     ]  # fmt: skip
+
+
+def test_long_names_are_cut_to_the_line_and_whole_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    name = "std::map<std::string, std::vector<int>>::find(std::string const&) const"
+    found = {**summary(points()), "functions": [{name: 0.7, "write": 0.3}, {}, {}]}
+    row = shown.lines(found)[4]
+    assert (
+        row.endswith("std::map<...>::find(std::string const&) const 70.0%, write 30.0%") and len(row) <= 120
+    )
+    monkeypatch.setenv("COLUMNS", "40")
+    assert shown.lines(found)[4].endswith("std::map<...>::find(...) const 70.0%, write 30.0%")
+    monkeypatch.setenv("COLUMNS", "400")
+    assert f"{name} 70.0%" in shown.lines(found)[4]
+    assert name in json.dumps(found)
+
+
+def _classified(labels: list[int], select: str = "bic-threshold") -> dict:
+    sizes = np.array(labels)
+    phases = Phases(sizes, np.zeros((sizes.max() + 1, 1)), np.zeros(len(labels)), model={"select": select})
+    return shown.summary(Intervals.of_thread(np.full(len(labels), 10)), phases, points())
+
+
+def test_many_phases_of_single_intervals_hint_at_another_criterion() -> None:
+    found = _classified([0, 0, 0, 1, 1, 2, 3, 4])
+    assert shown.lines(found)[0].endswith("5 phases, 3 of them single intervals")
+    assert found["phase_intervals"] == [3, 2, 1, 1, 1]
+    assert [note for note in found["notes"] if "--select noise-floor" in note]
+    for others in (
+        _classified([0, 0, 0, 1, 1, 2, 3]),
+        _classified([0, 0, 0, 1, 1, 2, 3, 4], select="noise-floor"),
+    ):
+        assert others["notes"] == []
+    assert ", 1 of them a single interval" in shown.lines(_classified([0, 0, 1, 1, 2]))[0]

@@ -9,15 +9,6 @@ import pytest
 from phasemark.cli.printing import text
 
 
-def test_a_count_and_its_noun() -> None:
-    assert [text.plural(count, "row") for count in (0, 1, 2, 2000)] == [
-        "0 rows",
-        "1 row",
-        "2 rows",
-        "2,000 rows",
-    ]
-
-
 def test_errors_that_round_to_nothing_have_no_sign() -> None:
     errors = (-1e-9, 1e-9, 0, 0.0001, -0.0001, 0.012, -0.5)
     assert [text.error(error) for error in errors] == [

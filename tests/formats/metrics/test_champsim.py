@@ -217,7 +217,7 @@ def test_ratios_of_nothing_in_json_are_no_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("one.txt", "ChampSim's output: 1 rows"), ("two.json.gz", "ChampSim's JSON: 1 rows")]
+    ("name", "said"), [("one.txt", "ChampSim's output: 1 row"), ("two.json.gz", "ChampSim's JSON: 1 row")]
 )
 def test_check_knows_them(name: str, said: str) -> None:
     assert check_file(DATA / name).found == f"{said} of metrics"

@@ -190,7 +190,7 @@ def test_json_that_perf_writes_and_no_parser_takes(tmp_path: Path) -> None:
         "task-clock": [47.473682], "instructions": [1234], "cycles": [70],
     }  # fmt: skip
     assert readings.units["task-clock"] == "msec" and "50%" in readings.notes[0]
-    assert check_file(path).found == "perf stat -x or -j: 1 rows of metrics"
+    assert check_file(path).found == "perf stat -x or -j: 1 row of metrics"
 
 
 @pytest.mark.parametrize("form", ["csv", "json"])

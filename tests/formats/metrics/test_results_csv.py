@@ -41,7 +41,7 @@ def test_results_by_phase_or_interval(tmp_path: Path) -> None:
     found = metrics_csv.read(folder.point_metrics)
     assert found.index.tolist() == [1, 7] and found.source == "ChampSim" and found.units["stalls"] == "cycles"
     said = json.loads(command(by_interval, "-o", folder.path, "--json"))
-    assert said["notes"] == ["1 of 3 points are missing: interval 3"]
+    assert said["notes"] == ["1 of 3 points is missing: interval 3"]
 
 
 def test_cycles_from_cpi_or_ipc(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def test_labels_tell_the_clusters_of_all_intervals(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"a.simpts:1: interval 1 is of cluster 0 .* not of 3"):
         place(wrong, ten())
     write(labels, "0 0.5\n")
-    with pytest.raises(DataError, match="labels of 1 intervals, and the profile has 10"):
+    with pytest.raises(DataError, match="labels of 1 interval, and the profile has 10"):
         place(files, ten())
 
 

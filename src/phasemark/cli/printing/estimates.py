@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.cli.printing.text import aligned, error, finite
+from phasemark.errors import counted
 from phasemark.model import shares
 from phasemark.workflow import EstimateResult, OverSeeds
 
@@ -43,7 +44,7 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
 
 def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
     """The estimates as a table, and what is to be noted."""
-    out = [f"{len(result.points)} points, method {result.points.method}", "", *table(result)]
+    out = [f"{counted(len(result.points), 'point')}, method {result.points.method}", "", *table(result)]
     out += [f"note: {note}" for note in result.notes]
     if spread is not None:
         out += ["", *_seed_lines(spread)]
@@ -79,8 +80,8 @@ def _seed_lines(spread: OverSeeds) -> list[str]:
         mean, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
         relative = f" ({deviation / mean:.1%})" if mean else ""
         out.append(
-            f"{name} over {len(values)} seeds: mean {mean:.4g}, deviation {deviation:.2g}{relative}, from "
-            f"{min(values):.4g} to {max(values):.4g}; the interval covered the full run's value in "
-            f"{spread.covered[name]:.0%}"
+            f"{name} over {counted(len(values), 'seed')}: mean {mean:.4g}, deviation {deviation:.2g}"
+            f"{relative}, from {min(values):.4g} to {max(values):.4g}; the interval covered the full run's "
+            f"value in {spread.covered[name]:.0%}"
         )
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from phasemark.cli.printing.text import plural
+from phasemark.errors import counted
 from phasemark.workflow import MetricsResult, VectorResult
 from phasemark.workflow.importing import described
 
@@ -18,8 +18,9 @@ def vector_lines(result: VectorResult) -> list[str]:
     """The profile as text."""
     profile = result.profile
     return [
-        f"{profile.instructions:,} instructions, {len(profile.interval_table):,} intervals, "
-        f"{len(profile.block_table):,} blocks, recorded by {profile.provenance.tool}",
+        f"{counted(profile.instructions, 'instruction')}, "
+        f"{counted(len(profile.interval_table), 'interval')}, "
+        f"{counted(len(profile.block_table), 'block')}, recorded by {profile.provenance.tool}",
         *(f"note: {note}" for note in result.notes),
     ]
 
@@ -44,7 +45,7 @@ def metrics_lines(result: MetricsResult) -> list[str]:
     ratios = ", ".join(result.metrics.with_instructions().ratios()) or "no ratio that is known"
     of = "the whole run" if result.of == "run" else result.of
     return [
-        f"{plural(len(result.metrics), 'row')} of {plural(len(result.metrics.counters), 'counter')} by "
+        f"{counted(len(result.metrics), 'row')} of {counted(len(result.metrics.counters), 'counter')} by "
         f"{result.metrics.source}, of {of}: {result.path.name}",
         f"ratios: {ratios}",
         *(f"note: {note}" for note in result.notes),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import aligned, finite, plural, weight
+from phasemark.cli.printing.names import fitting
+from phasemark.cli.printing.text import aligned, finite, weight
+from phasemark.errors import counted
 from phasemark.model import Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
 
@@ -34,8 +37,11 @@ def summary(
         "point_instructions": points.instructions,
         "points": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
         "shares": _shares(intervals, phases),
+        "phase_intervals": None
+        if phases is None
+        else np.bincount(phases.labels, minlength=phases.k).tolist(),
         "scores": {} if phases is None else {str(k): score for k, score in phases.scores.items()},
-        "notes": [*([] if phases is None else phases.model.get("notes", [])), *notes],
+        "notes": [*([] if phases is None else [*phases.model.get("notes", []), *_single(phases)]), *notes],
     }
 
 
@@ -44,6 +50,21 @@ def _shares(intervals: Intervals | None, phases: Phases | None) -> list[float] |
         return None
     weights = intervals.length.astype(np.float64)
     return list(phases.shares(weights / max(weights.sum(), 1)).tolist())
+
+
+def _single(phases: Phases) -> list[str]:
+    """What to do about phases of a single interval, where another criterion would find fewer."""
+    single = _singles(np.bincount(phases.labels, minlength=phases.k).tolist())
+    if 3 * single < phases.k or single < 3 or phases.model.get("select") != "bic-threshold":
+        return []
+    return [
+        "phases of a single interval are many: bic-threshold, SimPoint's rule, rises with every k; "
+        "`phasemark phases DIR --select noise-floor` looks for phases that come back"
+    ]
+
+
+def _singles(sizes: Sequence[int]) -> int:
+    return sum(size == 1 for size in sizes)
 
 
 def lines(summary: dict[str, Any]) -> list[str]:
@@ -65,7 +86,7 @@ def lines(summary: dict[str, Any]) -> list[str]:
     )
     return [
         *_of_run(summary),
-        f"{plural(len(points), 'point')} of {plural(simulated, 'instruction')}{of_run} to stand for "
+        f"{counted(len(points), 'point')} of {counted(simulated, 'instruction')}{of_run} to stand for "
         f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}",
         "",
         *aligned(cells, left=functions),
@@ -76,11 +97,16 @@ def lines(summary: dict[str, Any]) -> list[str]:
 def _of_run(summary: dict[str, Any]) -> list[str]:
     """The line on the run, as far as it is known."""
     names = {"instructions": "instruction", "intervals": "interval", "k": "phase"}
-    known = [plural(summary[name], word) for name, word in names.items() if summary[name] is not None]
+    known = [counted(summary[name], word) for name, word in names.items() if summary[name] is not None]
+    single = _singles(summary["phase_intervals"] or ())
+    if single and summary["k"] > 1:
+        known[-1] += f", {single} of them {'a single interval' if single == 1 else 'single intervals'}"
     return [", ".join(known)] if known else []
 
 
 _FUNCTIONS = "hottest functions"
+#: Characters that they have in any case.
+_LEAST = 60
 
 
 def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Column]:
@@ -99,13 +125,25 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     if any(p["warmup"] for p in points):
         columns.append(("warm-up", lambda p: f"{p['warmup']:,}"))
     if "functions" in summary:
-        columns.append((_FUNCTIONS, lambda p: _functions(summary["functions"][p["phase"]])))
+        room = _room(columns, points)
+        columns.append((_FUNCTIONS, lambda p: _functions(summary["functions"][p["phase"]], room)))
     return columns
 
 
-def _functions(of_phase: dict[str, float]) -> str:
-    """The functions worth a word, to a tenth of a percent as on the page, and what is left for all others."""
+def _room(columns: list[Column], points: list[dict[str, Any]]) -> int:
+    """Characters that are left in a line for functions."""
+    widths = [max(len(heading), *(len(cell(p)) for p in points), 0) for heading, cell in columns]
+    return max(_LEAST, shutil.get_terminal_size((120, 24)).columns - sum(widths) - 2 * len(widths))
+
+
+def _functions(of_phase: dict[str, float], room: int) -> str:
+    """The functions worth a word, to a tenth of a percent as on the page, and what is left for all others.
+
+    Names are cut where all of them do not fit into `room` characters; JSON holds them whole.
+    """
     shown = {name: share for name, share in of_phase.items() if share >= 0.0005}
     others = 1 - sum(shown.values())
     more = {"others": others} if shown and others >= 0.0005 else {}
-    return ", ".join(f"{name} {share:.1%}" for name, share in {**shown, **more}.items())
+    every = {**shown, **more}
+    names = fitting(list(every), room - sum(len(f" {share:.1%}, ") for share in every.values()) + 2)
+    return ", ".join(f"{name} {share:.1%}" for name, share in zip(names, every.values(), strict=True))

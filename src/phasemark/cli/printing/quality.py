@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from phasemark.cli.printing.text import aligned, finite, number, percent, plural
+from phasemark.cli.printing.text import aligned, finite, number, percent
+from phasemark.errors import counted
 from phasemark.quality.measured import foremost
 from phasemark.quality.table import ALL, FULL, Row
 from phasemark.workflow import QualityResult
@@ -30,7 +31,7 @@ def summary(result: QualityResult) -> dict[str, Any]:
 
 def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
     """The metrics in all, the largest phases beside the whole, and with `each` every phase."""
-    out = [f"{plural(result.intervals, 'interval')}, measured by {result.source or 'an unnamed source'}", ""]
+    out = [f"{counted(result.intervals, 'interval')}, measured by {result.source or 'an unnamed source'}", ""]
     out += aligned([_OVERALL, *(_overall(result, name) for name in result.metrics)])
     out += ["", *aligned(_beside(result, foremost(result.metrics), largest))]
     if each:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from phasemark.cli.printing import say, show_aside
-from phasemark.cli.printing.text import plural
 from phasemark.collect import Recording, interval_length, listing
+from phasemark.errors import counted
 
 
 def show(recording: Recording) -> None:
@@ -17,9 +17,9 @@ def show(recording: Recording) -> None:
         show_aside([listing(recording.images, analysed)])
     length = interval_length.written(profile.provenance.interval or 0)
     say(
-        f"{analysed.program}: {profile.instructions:,} instructions in "
-        f"{plural(len(profile.interval_table), 'interval')} of {length}, "
-        f"{plural(analysed.threads, 'thread')}, {plural(len(profile.block_table), 'block')}"
+        f"{analysed.program}: {counted(profile.instructions, 'instruction')} in "
+        f"{counted(len(profile.interval_table), 'interval')} of {length}, "
+        f"{counted(analysed.threads, 'thread')}, {counted(len(profile.block_table), 'block')}"
     )
     warn(recording)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from phasemark.cli.printing import say, show_aside
-from phasemark.cli.printing.text import aligned, plural, weight
+from phasemark.cli.printing.text import aligned, weight
+from phasemark.errors import counted
 from phasemark.model import Metrics, Points
 from phasemark.workflow.simulation import SimulationResult, names_of
 
@@ -25,7 +26,7 @@ def show(result: SimulationResult) -> None:
     simulation, plan = result.simulation, result.plan
     measured = int(simulation.metrics.counters["instructions"].sum())
     say(
-        f"simulated {plural(len(simulation.metrics), 'interval')} of {measured:,} instructions on "
+        f"simulated {counted(len(simulation.metrics), 'interval')} of {measured:,} instructions on "
         f"{simulation.metrics.source}, with {plan.simulated - plan.measured:,} to warm up "
         f"({plan.simulated / max(result.profiled, 1):.1%} of the run in all), in "
         f"{simulation.cpu_seconds:.1f} s of CPU time"

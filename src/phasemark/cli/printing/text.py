@@ -7,11 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 
-def plural(count: int, noun: str) -> str:
-    """A count and its noun: `1 interval`, `2,000 intervals`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def error(relative: float) -> str:
     """A relative error with its sign, in percent; none of what rounds to 0."""
     text = f"{relative:+.2%}"

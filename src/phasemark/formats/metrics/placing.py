@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.vectors.lengths import slack
 from phasemark.model import RATIOS, Intervals, Metrics, Points
@@ -48,7 +48,7 @@ def of_points(readings: Readings, points: Points) -> Metrics:
         at = np.arange(n)
     else:
         raise UsageError(
-            f"{len(readings)} results for {n} points",
+            f"{counted(len(readings), 'result')} for {counted(n, 'point')}",
             hint="name one file for each point, in the order of points.csv, or a CSV whose rows name them",
         )
     key = (points.run, points.thread, points.interval, points.start, points.end - points.start)
@@ -73,7 +73,7 @@ def of_intervals(readings: Readings, intervals: Intervals) -> Metrics:
         readings = _rows(readings, at)
     else:
         raise UsageError(
-            f"{len(readings)} rows for {n} intervals",
+            f"{counted(len(readings), 'row')} for {counted(n, 'interval')}",
             hint="measure in the profile's intervals, or import the whole run as one with --of run",
         )
     return _placed(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.formats.points.chosen import Chosen, ChosenPoint, Labels, are_separate, require_total, totals
 from phasemark.formats.vectors.lengths import slack
 from phasemark.model import Intervals, Points
@@ -408,7 +408,7 @@ def _labelled(
 def _require_one_each(labels: Labels, intervals: int) -> None:
     if len(labels.cluster) != intervals:
         raise DataError(
-            f"labels of {len(labels.cluster):,} intervals, and the profile has {intervals:,}",
+            f"labels of {counted(len(labels.cluster), 'interval')}, and the profile has {intervals:,}",
             path=labels.path,
             hint="give the labels of these vectors",
         )

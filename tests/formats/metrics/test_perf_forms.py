@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,26 @@ def test_a_summary_is_no_interval(tmp_path: Path, summary: str) -> None:
         said.replace("{", f'{{"interval" : {end}, ').replace("16", n) for end, n in ((0.1, "9"), (0.2, "7"))
     )
     assert counted(tmp_path, each + said)["instructions"] == [9, 7]
+
+
+def test_runs_one_below_another_are_told_apart_by_their_times(tmp_path: Path) -> None:
+    """Also where a summary stands between them."""
+    one = "     0.1,9,,instructions,5,100.00,,\n     0.3,7,,instructions,5,100.00,,\n"
+    summary = "         summary,16,,instructions,10,100.00,,\n"
+    with pytest.raises(DataError, match=":4: its intervals are of several runs"):
+        counted(tmp_path, one + summary + one.replace("0.1", "0.2"))
+    assert counted(tmp_path, summary.replace("summary,", "") + one)["instructions"] == [9, 7]
+
+
+def test_of_intervals_the_sums_alone_are_held(tmp_path: Path) -> None:
+    intervals = 20_000
+    line = "{:14.9f},{},,instructions,5000000,100.00,1.20,insn per cycle\n"
+    path = write(tmp_path / "perf", "".join(line.format(i / 100, i) for i in range(1, intervals + 1)))
+    tracemalloc.start()
+    found = perf_stat.read(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found) == intervals and peak < 800 * intervals
 
 
 def test_json_that_perf_writes_and_no_parser_takes(tmp_path: Path) -> None:

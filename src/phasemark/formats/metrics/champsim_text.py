@@ -19,6 +19,7 @@ from phasemark.formats.metrics import champsim_json
 from phasemark.formats.metrics.champsim_counters import Core, Region, readings
 from phasemark.formats.metrics.readings import Readings
 from phasemark.formats.source import lines
+from phasemark.reading import TABLE
 
 __all__ = ["read", "sniff"]
 
@@ -68,7 +69,7 @@ def read(path: str | Path) -> Readings:
     reader = _Reader()
     last = 0
     try:
-        for number, line in lines(path, longest=_LONGEST):
+        for number, line in lines(path, TABLE, _LONGEST):
             last = number
             reader.take(line.decode("utf-8", "replace").strip())
         reader.end()

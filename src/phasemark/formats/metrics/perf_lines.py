@@ -20,6 +20,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError
 from phasemark.formats.source import lines
+from phasemark.reading import TABLE
 
 __all__ = ["HINT", "Count", "counts", "sniff"]
 
@@ -72,7 +73,7 @@ _METRICS_ALONE = re.compile(r"\D*(?:insn per cycle|CPUs utilized|GHz)\b")
 _FOR_PEOPLE = re.compile(rb"^(?: Performance counter stats for |#\s+time\s+counts unit events)", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Count:
     """What one line counts.
 
@@ -120,7 +121,7 @@ def counts(path: str | Path) -> Iterator[Count]:
         WorkError: the file cannot be read.
     """
     separator: str | None = None
-    for number, line in lines(path, longest=_LONGEST):
+    for number, line in lines(path, TABLE, _LONGEST):
         text = line.decode("utf-8", "replace").strip()
         if text.startswith("#") or not text:
             continue

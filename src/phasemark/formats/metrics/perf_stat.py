@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,6 +57,49 @@ class _Row:
         return new
 
 
+class _Table:
+    """The intervals so far; of all but the last, the sums alone are held.
+
+    Attributes:
+        last: the time of the last interval; empty where there is none.
+        pmus: of which there are several, in order.
+    """
+
+    def __init__(self, unscaled: bool) -> None:
+        self.last = ""
+        self.pmus: dict[str, None] = {}
+        self._unscaled = unscaled
+        self._open: dict[str, _Row] = {}
+        self._sums: list[dict[str, _Sum]] = []
+
+    def row(self, time: str) -> _Row:
+        """The row of a time that is none before the last; without a time, of the run."""
+        if time and time != self.last:
+            if self.last:
+                self._close(self.last)
+            self.last = time
+        return self._open.setdefault(time, _Row())
+
+    def sums(self) -> list[dict[str, _Sum]]:
+        """The sums of every interval; of the run, where there are none."""
+        self._close(self.last)
+        return self._sums
+
+    def _close(self, time: str) -> None:
+        row = self._open.pop(time, None) if time or not self._sums else None
+        if row is None:
+            return
+        for parts in row.counts.values():
+            if len(parts) > 1:
+                self.pmus |= dict.fromkeys(pmu for pmu, _ in parts)
+        self._sums.append(
+            {
+                name: _over_pmus([one for _, one in parts], unscaled=self._unscaled)
+                for name, parts in row.counts.items()
+            }
+        )
+
+
 def read(path: str | Path, *, unscaled: bool = False) -> Readings:
     """Read such output: one row an interval of time in which instructions were counted, or one for the run.
 
@@ -73,15 +116,15 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
             cgroups, runs or parts of the machine, or no instructions; names file and line.
         WorkError: the file cannot be read.
     """
-    rows: dict[str, _Row] = {}
+    table = _Table(unscaled)
     units: dict[str, str] = {}
     modes: dict[str, str] = {}
     cgroups: dict[str, str] = {}
     repeated = False
     for count in counts(path):
         name, pmu, mode = _name(count.event)
-        _require_order(rows, count, path)
-        if not rows.setdefault(count.time, _Row()).add(name, pmu, count):
+        _require_order(table.last, count, path)
+        if not table.row(count.time).add(name, pmu, count):
             raise DataError(
                 f"{count.event[:60]} stands twice{f' at {count.time} s' if count.time else ''}",
                 path=path,
@@ -94,19 +137,16 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
             modes[count.event] = mode
         cgroups.setdefault(count.cgroup, count.event)
         repeated |= count.repeated
-    if len(rows) > 1:
-        rows.pop("", None)  # the summary of all intervals
     _require_alike(modes, path)
     _require_one_cgroup(cgroups, path)
     try:
-        return _readings(rows, units, path, unscaled=unscaled, repeated=repeated)
+        return _readings(table, units, path, repeated=repeated)
     except DataError as error:
         raise error if error.path is not None else error.at(path) from error
 
 
-def _require_order(rows: dict[str, _Row], count: Count, path: str | Path) -> None:
+def _require_order(last: str, count: Count, path: str | Path) -> None:
     """Times ascend; `-r` mixes the runs in an interval, `--append` puts one run below another."""
-    last = next(reversed(rows), "")
     if count.time and (count.repeated or (last and float(count.time) < float(last))):
         raise DataError(
             "its intervals are of several runs",
@@ -144,21 +184,16 @@ def _require_one_cgroup(cgroups: dict[str, str], path: str | Path) -> None:
         )  # fmt: skip
 
 
-def _readings(
-    rows: dict[str, _Row], units: dict[str, str], path: str | Path, *, unscaled: bool, repeated: bool
-) -> Readings:
-    sums = [
-        {name: _over_pmus([one for _, one in parts], unscaled=unscaled) for name, parts in row.counts.items()}
-        for row in rows.values()
-    ]
+def _readings(table: _Table, units: dict[str, str], path: str | Path, *, repeated: bool) -> Readings:
+    sums = table.sums()
     values = [{name: one.value for name, one in row.items()} for row in sums]
-    notes = _shared(sums) + _weighed(sums, rows.values())
+    notes = _shared(sums) + _weighed(sums, [*table.pmus])
     if repeated:
         notes.append("perf ran the program several times (-r): these are the means")
-    return _placed(of_rows(values, units, "perf stat"), notes, path, timed="" not in rows)
+    return _placed(of_rows(values, units, "perf stat"), notes, path, timed=bool(table.last))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Sum:
     """A count over all PMUs.
 
@@ -214,17 +249,12 @@ def _shared(sums: Sequence[dict[str, _Sum]]) -> list[str]:
     ]
 
 
-def _weighed(sums: Sequence[dict[str, _Sum]], rows: Iterable[_Row]) -> list[str]:
+def _weighed(sums: Sequence[dict[str, _Sum]], pmus: Sequence[str]) -> list[str]:
     """That counts are sums over PMUs, and how they were added up."""
-    several: dict[str, None] = {}
-    for row in rows:
-        for parts in row.counts.values():
-            if len(parts) > 1:
-                several |= dict.fromkeys(pmu for pmu, _ in parts)
-    if not several:
+    if not pmus:
         return []
     turns = sum(any(one.weighed for one in row.values()) for row in sums)
-    notes = [f"counts are the sums over the kinds of cores: {', '.join(several)}"]
+    notes = [f"counts are the sums over the kinds of cores: {', '.join(pmus)}"]
     if turns:
         notes.append(
             f"the kinds of cores counted by turns in {turns} of {len(sums)} intervals; perf scales each "

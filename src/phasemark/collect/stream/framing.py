@@ -25,7 +25,7 @@ RECORD = struct.Struct("<BI")
 LARGEST_COUNT = 2**62
 
 #: So much is read at a time, where no record is longer; and so much that is not asked for, rather than twice.
-_WINDOW = 1 << 22
+_WINDOW = 1 << 24
 _HEADS = 1 << 16
 _GAP = 1 << 14
 
@@ -83,40 +83,38 @@ class Frames:
         """Numbers of the payloads, where each payload's start in them, and where reading stopped."""
         if most:
             end = np.minimum(end, begin + _LONGEST * most)
-        parts: list[Ints] = [np.empty(0, np.int64)]
-        size, stop = np.zeros(len(begin), np.int64), np.zeros(len(begin), np.int64)
-        order = np.argsort(begin, kind="stable")
-        for rows, at, data in self._windows(begin, end, order):
-            values, first, stops, bad = core.decode_varints(data, begin[rows] - at, end[rows] - at, most)
+        parts: list[Ints] = []
+        first, stop = np.zeros(len(begin) + 1, np.int64), np.zeros(len(begin), np.int64)
+        for rows, at, data in self._windows(begin, end):
+            values, firsts, stops, bad = core.decode_varints(data, begin[rows] - at, end[rows] - at, most)
             if bad >= 0:
                 self.fail(at + bad, "a number is cut off or above 64 bits")
-            parts.append(values.astype(np.int64, copy=False))
-            size[rows], stop[rows] = np.diff(first), stops + at
-        first = np.concatenate(([0], np.cumsum(size)))
-        return _reordered(np.concatenate(parts), size, order), first, stop
+            parts.append(values.view(np.int64))
+            first[rows.start + 1 : rows.stop + 1] = first[rows.start] + firsts[1:]
+            stop[rows] = stops + at
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, np.int64), *parts]), first, stop
 
     def bytes_at(self, position: Ints) -> NDArray[np.uint8]:
         """The bytes at some positions."""
         found = np.empty(len(position), np.uint8)
-        order = np.argsort(position, kind="stable")
-        for rows, at, data in self._windows(position, position + 1, order):
+        for rows, at, data in self._windows(position, position + 1):
             found[rows] = data[position[rows] - at]
         return found
 
-    def _windows(self, begin: Ints, end: Ints, order: Ints) -> Iterator[tuple[Ints, int, NDArray[np.uint8]]]:
-        """Stretches of the file that hold [begin, end) of rows that do not overlap: rows, position and bytes.
+    def _windows(self, begin: Ints, end: Ints) -> Iterator[tuple[slice, int, NDArray[np.uint8]]]:
+        """Stretches of the file that hold [begin, end) of rows: which rows, position and bytes.
 
-        `order` sorts the rows by position.
+        Rows that lie in the order of the file, and not far apart, are read together.
         """
-        first, last = begin[order], end[order]
-        cuts = np.append(np.flatnonzero(first[1:] - last[:-1] > _GAP) + 1, len(order))
+        apart = (begin[1:] < begin[:-1]) | (begin[1:] - end[:-1] > _GAP)
         at = 0
-        while at < len(order):
-            stop = max(int(np.searchsorted(last, first[at] + _WINDOW, side="right")), at + 1)
-            stop = min(stop, int(cuts[np.searchsorted(cuts, at, side="right")]))
-            start = int(first[at])
-            yield order[at:stop], start, np.frombuffer(self._read(start, int(last[stop - 1])), np.uint8)
-            at = stop
+        for cut in [*(np.flatnonzero(apart) + 1).tolist(), len(begin)]:
+            while at < cut:
+                start = int(begin[at])
+                many = int(np.searchsorted(end[at:cut], start + _WINDOW, side="right"))
+                stop = at + max(many, 1)
+                yield slice(at, stop), start, np.frombuffer(self._read(start, int(end[stop - 1])), np.uint8)
+                at = stop
 
     def _read(self, begin: int, end: int) -> bytes:
         parts = []
@@ -182,16 +180,6 @@ def count_within(sizes: Ints) -> Ints:
     ends = np.cumsum(sizes)
     number: Ints = np.arange(ends[-1] if len(ends) else 0)
     return number - np.repeat(ends - sizes, sizes)
-
-
-def _reordered(values: Ints, size: Ints, order: Ints) -> Ints:
-    """Groups of `size` values that stand in `order`, in their own."""
-    if (np.diff(order) > 0).all():
-        return values
-    start = np.empty(len(size), np.int64)
-    start[order] = np.cumsum(size[order]) - size[order]
-    grouped: Ints = values[np.repeat(start, size) + count_within(size)]
-    return grouped
 
 
 def text(raw: bytes) -> str:

@@ -183,6 +183,22 @@ def test_counts_of_one_and_a_k_that_was_given(pages: Pages, tmp_path: Path) -> N
         assert page.locator("#bic circle").count() == 0
 
 
+def test_what_is_little_is_not_nothing_and_what_lacks_a_little_is_not_all(
+    pages: Pages, tmp_path: Path
+) -> None:
+    run = synthetic.run((0, 0, 0, 1), length=100_000_000)
+    lengths = [99_999_000, 99_999_000, 99_999_000, 3_000]
+    t = run.profile.interval_table
+    points = replace(run.points, weight=[1 - 1e-5, 1e-5], coverage=0.99997)
+    weights = np.array(lengths) / sum(lengths)
+    run = replace(run, points=points, signatures=replace(run.signatures, weights=weights))
+    assert len(t) == 4
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        assert "stand for 99.997 % of the run" in page.locator("#summary").inner_text()
+        first, second = map(cells_of, page.locator("#points tbody tr").all())
+        assert (first[1:3], second[1:3]) == (["99.999 %", "1.0000"], ["< 0.1 %", "1\u00d710\u207b\u2075"])
+
+
 def test_points_stand_on_every_thread_s_band(pages: Pages, threaded: Path) -> None:
     with pages.open(threaded) as page:
         # All points are of thread 0, whose band is the first; white fills a diamond.

@@ -131,7 +131,7 @@ function fillPoints() {
     const held = phases[point.phase].share;
     const row = element("tr", { tabindex: 0 },
       cell([swatch(point.phase), String(point.phase)], point.phase),
-      cell(part(held), held), cell(point.weight.toFixed(4), point.weight),
+      cell(part(held), held), cell(point.weight >= 0.00005 || !point.weight ? point.weight.toFixed(4) : number(point.weight), point.weight),
       ...columns.map(([name]) => cell(whole(point[name]), point[name])),
       ...point.values.map((x) => cell(x === null ? "–" : number(x), x)));
     lights(row, point.phase);

@@ -26,9 +26,15 @@ const whole = (x) => Math.round(x).toLocaleString("en-GB");
 /** `3 intervals`, `1 interval`. */
 const noun = (n, one) => (n === 1 ? one : `${one}s`);
 const counted = (n, one) => `${whole(n)} ${noun(n, one)}`;
+/** A share in percent with so many digits, and as many more as it needs not to read as the whole. */
+function digitsOf(x, digits) {
+  while (x < 1 - 1e-12 && Number((100 * x).toFixed(digits)) === 100) digits++;
+  return (100 * x).toFixed(digits);
+}
 /** For columns: one digit, and what is little is not said to be nothing. */
-const part = (x) => (x > 0 && x < 0.0005 ? "< 0.1 %" : `${(100 * x).toFixed(1)} %`);
-const percent = (x) => `${Number((100 * x).toFixed(x >= 0.1 ? 1 : 2))} %`;
+const part = (x) => (x > 0 && x < 0.0005 ? "< 0.1 %" : `${digitsOf(x, 1)} %`);
+/** In a sentence, as the terminal rounds it. */
+const percent = (x) => (x > 0 && x < 0.00005 ? "< 0.01 %" : `${Number(digitsOf(x, 2))} %`);
 
 /** 1234567 -> "1.23 M". */
 function short(x, digits = 3) {

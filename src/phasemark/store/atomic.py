@@ -40,6 +40,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 with temporary.open("rb") as content, _opened(path) as out:
                     shutil.copyfileobj(content, out)
             return
+        if _is_of_change(path):
+            yield path  # with its folder it takes its place, or goes
+            return
         leftovers.sweep(path.parent, path.name)
         temporary = leftovers.name_for(path)
         waiting = _together.files
@@ -110,7 +113,11 @@ def _cannot(path: Path, error: OSError) -> WorkError:
 
 def _shown(path: Path) -> Path:
     """The name that people know: files of a change are written in a folder of their own first."""
-    return path.parent.parent / path.name if path.parent.name.startswith(".phasemark-change.") else path
+    return path.parent.parent / path.name if _is_of_change(path) else path
+
+
+def _is_of_change(path: Path) -> bool:
+    return path.parent.name.startswith(".phasemark-change.")
 
 
 def _is_no_file(path: Path) -> bool:

@@ -2,7 +2,7 @@
 
 perf scales what was multiplexed to the whole interval itself, unless it was told `--no-scale`; the file
 does not say which. Where a processor has cores of several kinds, each kind has its own PMU and counts what
-ran there alone: an event is the sum over them.
+ran there alone: an event is the sum over them (docs/adr/0030).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -23,6 +23,9 @@ from phasemark.store.atomic import write_text
 
 #: What 64 bits hold.
 _LARGEST = 2**63 - 1
+
+#: Characters of a heading that a hint gives.
+_SAID = 300
 
 #: Of a table: column name -> values, all of one length.
 Table = Mapping[str, Sequence[Any]]
@@ -66,7 +69,7 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
                 f"column {printable(missing[0])} is missing",
                 path=path,
                 line=first,
-                hint=f"add it to the header: {','.join(types)}",
+                hint=f"add it to the header: {_few(types)}",
             )
         wanted = [(name, header.index(name), kind) for name, kind in types.items()]
         columns: dict[str, list[Any]] = {name: [] for name in types}
@@ -117,6 +120,12 @@ class Optional(float):
 
     def __new__(cls, text: str) -> Optional:
         return super().__new__(cls, text.strip() or "nan")
+
+
+def _few(names: Iterable[str]) -> str:
+    """Names as a heading, as many as a message may hold."""
+    heading = printable(",".join(names))
+    return heading if len(heading) <= _SAID else f"{heading[:_SAID]}..."
 
 
 def _in_comment(value: object) -> str:

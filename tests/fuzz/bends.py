@@ -64,8 +64,8 @@ Bend = Callable[[bytes, Random], bytes]
 def bent(content: bytes, chance: Random) -> bytes:
     """The content with one to a few bends."""
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
-        content = chance.choice(BENDS)(content, chance)
-    return content[:_LONGEST]
+        content = chance.choice(BENDS)(content, chance)[:_LONGEST]
+    return content
 
 
 def _flip(content: bytes, chance: Random) -> bytes:
@@ -109,7 +109,7 @@ def _word(content: bytes, chance: Random) -> bytes:
     if not found:
         return content
     word = chance.choice(found)
-    other = chance.choice((b"", word[0] * 2, word[0].upper(), word[0] * 3000))
+    other = chance.choice((b"", word[0] * 2, word[0].upper(), word[0][:9] * 3000))
     return content[: word.start()] + other + content[word.end() :]
 
 

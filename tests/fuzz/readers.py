@@ -78,10 +78,10 @@ def fault(read: Callable[[Path], object], path: Path) -> BaseException | None:
 
 
 def _inner(error: BaseException) -> BaseException | None:
-    """An error of that nobody foresaw, anywhere among the causes."""
-    cause = error.__cause__
-    while cause is not None:
+    """An error that nobody foresaw, anywhere among the causes."""
+    seen: list[BaseException] = [error]
+    while (cause := seen[-1].__cause__) is not None and cause not in seen:
         if isinstance(cause, Unforeseen):
             return cause.__cause__ or cause
-        cause = cause.__cause__
+        seen.append(cause)
     return None

@@ -6,12 +6,14 @@ that any one can be done again.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import resource
 import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,11 +61,14 @@ def failures(trials: Sequence[Trial], known: dict[str, Sample]) -> list[str]:
     """Do the trials in a process of their own; what went wrong, each with how to do it again."""
     with tempfile.TemporaryDirectory() as place:
         reading, writing = os.pipe()
-        child = os.fork()
+        with warnings.catch_warnings():  # of threads, which the child does not need
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
         if not child:
             os.close(reading)
             status = 1
             try:
+                faulthandler.disable()
                 _limit()
                 _work(trials, known, Path(place), writing)
                 status = 0

@@ -31,6 +31,7 @@ def test_a_small_difference_is_a_note_with_its_size() -> None:
     notes, warnings = differences(profile(1000), image(995))
     assert not warnings and len(notes) == 1
     assert "995 instructions" in notes[0] and "5 (0.50%) fewer" in notes[0]
+    assert "1 (<0.01%) more" in differences(profile(10**6), image(10**6 + 1))[0][0]
 
 
 def test_a_large_difference_is_a_warning() -> None:

@@ -86,7 +86,7 @@ def phases(
     tell_discarded(result.discarded, "these are other phases")
     picked = points.nearest(result.intervals, result.phases)
     summary = shown.summary(result.intervals, result.phases, picked)
-    emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
+    emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):
         folder = run.folder
         print(

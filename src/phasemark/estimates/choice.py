@@ -217,7 +217,7 @@ def _planned(
     half = planning.half_width(counts, options.confidence, sizes, expected)
     more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
-        _source_note(expected),
+        _source_note(expected, use_pilot=options.use_pilot),
         f"CPI is expected within +-{half:.2%} at {shares.confidence(options.confidence)}",
     ]
     if before is not None:
@@ -226,9 +226,11 @@ def _planned(
     return counts, tuple(notes), details
 
 
-def _source_note(expected: planning.Expected) -> str:
+def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
     if expected.source == "pilot":
         return f"deviations within phases: from {int(expected.measured.sum()):,} intervals measured so far"
+    if not use_pilot:
+        return "deviations within phases: a proxy from the distances to the centres, whatever was measured"
     return (
         "deviations within phases: a proxy from the distances to the centres, nothing was measured yet; "
         "simulate these points, then give the same command again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from phasemark.collect.process_tree import Image
-from phasemark.model import Profile
+from phasemark.model import Profile, shares
 
 #: A difference of instructions that is worth a warning, as a share of the profile's.
 LARGE = 0.01
@@ -39,6 +39,6 @@ def _instructions(profiled: int, simulated: int) -> str | None:
     difference = simulated - profiled
     return (
         f"the run simulated had {simulated:,} instructions, {abs(difference):,} "
-        f"({abs(difference) / max(profiled, 1):.2%}) "
+        f"({shares.written(abs(difference) / max(profiled, 1))}) "
         f"{'more' if difference > 0 else 'fewer'} than the profile"
     )

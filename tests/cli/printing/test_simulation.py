@@ -54,6 +54,16 @@ def test_every_metric_that_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_a_rare_event_does_not_read_as_none(capsys: pytest.CaptureFixture[str]) -> None:
+    result = simulation(points())
+    counters = {**result.metrics.counters, "l2_misses": np.array([0.0, 3e-4, np.nan])}
+    metrics = dataclasses.replace(result.metrics, counters=counters)
+    shown.show(
+        dataclasses.replace(result, simulation=dataclasses.replace(result.simulation, metrics=metrics))
+    )
+    assert [line.split()[-1] for line in capsys.readouterr().err.splitlines()[2:5]] == ["3e-04", "-", "0"]
+
+
 def test_a_whole_run_in_two_lines(capsys: pytest.CaptureFixture[str]) -> None:
     shown.show(simulation(windows=1, profiled=0))
     assert capsys.readouterr().err.splitlines() == [

@@ -67,10 +67,14 @@ def _singles(sizes: Sequence[int]) -> int:
     return sum(size == 1 for size in sizes)
 
 
-def lines(summary: dict[str, Any]) -> list[str]:
+def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     """What `summary` says, as text.
 
     Where it holds `functions` (per phase, name -> share), each phase's hottest are shown.
+
+    Args:
+        summary: see there.
+        picked: False: the run's points are others, or not picked yet; shown are typical intervals.
     """
     simulated = summary["point_instructions"]
     # Given points stand as in points.csv: in this order their results are named.
@@ -84,10 +88,14 @@ def lines(summary: dict[str, Any]) -> list[str]:
         if summary["instructions"]
         else ""
     )
+    covered = f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}"
+    what = "the interval nearest to the centre of each phase, as `phasemark points` picks it:"
+    if picked:
+        size = f"{counted(len(points), 'point')} of {counted(simulated, 'instruction')}{of_run}"
+        what = f"{size} to stand for {covered}"
     return [
         *_of_run(summary),
-        f"{counted(len(points), 'point')} of {counted(simulated, 'instruction')}{of_run} to stand for "
-        f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}",
+        what,
         "",
         *aligned(cells, left=functions),
         *(f"note: {note}" for note in summary["notes"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from phasemark.cli.printing import say, show_aside
@@ -80,5 +81,12 @@ def _lines(points: Points, metrics: Metrics) -> list[str]:
         own = [str(points.phase[at]), weight(points.weight[at]), f"{points.interval[at]:,}"]
         thread = [str(points.thread[at])] if threaded else []
         row = rows[at]
-        cells.append([*own, *thread, *("missing" if row < 0 else f"{v[row]:.3f}" for v in ratios.values())])
+        cells.append([*own, *thread, *("missing" if row < 0 else _cell(v[row]) for v in ratios.values())])
     return aligned(cells, left=())
+
+
+def _cell(value: float) -> str:
+    """Three digits behind the point; a rate that would read 0 and is none keeps its first digit."""
+    if math.isnan(value):
+        return "-"
+    return f"{value:.3f}" if value >= 0.0005 else f"{value:.0e}" if value else "0"

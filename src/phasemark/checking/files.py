@@ -211,6 +211,7 @@ def _metrics(path: Path) -> str:
 
 
 def _stats(path: Path) -> str:
+    gem5_stats.read(path)
     return f"gem5's stats: {counted(gem5_stats.instructions(path), 'instruction')}"
 
 

@@ -52,6 +52,13 @@ def test_check_and_stats_count_what_the_cores_committed(tmp_path: Path, case: st
     assert said.returncode == 0 and "in no vector" not in said.stdout + said.stderr
 
 
+def test_check_reads_every_counter(tmp_path: Path) -> None:
+    text = (CASES / "gem5-cache-names" / "stats.txt").read_text()
+    path = tmp_path / "stats.txt"
+    path.write_text(text.replace(" 4000 ", " many "))
+    assert text.count(" 4000 ") == 1 and "'many' is no number" in str(check_file(path).error)
+
+
 def test_dumps_that_were_reset_between(tmp_path: Path) -> None:
     found = imported(tmp_path, "gem5-old-names-each-dump", "--each-dump")
     assert found.values("instructions").tolist() == [1_000_000, 1_000_002]

@@ -55,6 +55,32 @@ def test_dumps_of_an_old_gem5_are_seen_to_be_reset(tmp_path: Path) -> None:
     assert gem5_stats.instructions(write(tmp_path / "new.txt", stats(*each))) == 340
 
 
+@pytest.mark.parametrize(
+    ("simulated", "committed", "expected"),
+    [
+        (
+            (100, 300, 300, 340),
+            (100, 200, 0, 40),
+            [100, 200, 0, 40],
+        ),  # not reset, and nothing ran in the third
+        ((100, 300, 350, 390), (100, 200, 0, 40), [100, 200, 50, 40]),  # a core that counts nothing ran there
+        ((100, 100), (100, 0), [100, 0]),
+        ((100, 200, 50, 40), (100, 200, 0, 40), [100, 200, 50, 40]),  # reset
+        ((100, 100), (0, 0), [100, 100]),  # no core counts anything
+    ],
+)
+def test_dumps_in_which_no_core_counts_anything(
+    tmp_path: Path, simulated: tuple[int, ...], committed: tuple[int, ...], expected: list[int]
+) -> None:
+    each = [
+        dump(total, 7, 10, 10 * i + 10) | of("system.cpu", committedInsts=own)
+        for i, (total, own) in enumerate(zip(simulated, committed, strict=True))
+    ]
+    found, _ = counters(tmp_path, *each, every=True)
+    assert found["instructions"] == expected
+    assert gem5_stats.instructions(tmp_path / "stats.txt") == sum(expected)
+
+
 def test_without_final_tick_a_counter_that_falls_tells_of_a_reset(tmp_path: Path) -> None:
     each = [{name: value for name, value in dump(*numbers, 0).items() if name != "finalTick"}
             for numbers in ((100, 50, 10), (300, 170, 30), (40, 9, 5))]  # fmt: skip

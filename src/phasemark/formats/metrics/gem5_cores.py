@@ -16,7 +16,7 @@ from phasemark.formats.metrics.gem5_structures import Column, Counted, few
 
 __all__ = ["Timing", "of_cores"]
 
-#: How far more cycles than a dump lasted are rounding.
+#: How far more than there can be is rounding.
 _EXCESS = 1.01
 
 
@@ -50,7 +50,9 @@ def of_cores(
     any_ran = np.any([zero > 0, *ran.values()], axis=0)
     out: dict[str, Column] = {}
     if any_ran.any() or simulated is not None:
-        out["instructions"] = np.where(any_ran, _sum(committed, zero), _or(simulated, zero))
+        total = _sum(committed, zero)
+        others = zero if simulated is None else _since_the_reset(simulated, total)
+        out["instructions"] = np.where(any_ran, total, others)
     cycles = {path: values for path, one in cores.items() if (values := one.best("cycles")) is not None}
     cycles, notes = _within(cycles, ran, timing)
     if cycles:
@@ -66,6 +68,15 @@ def of_cores(
         if lost:
             notes.append(f"{counter} are missing where {few(lost)} ran: gem5 does not count them there")
     return out, notes
+
+
+def _since_the_reset(simulated: Column, committed: Column) -> Column:
+    """simInsts of each dump. A gem5 that does not reset it counts more than its cores committed."""
+    if not committed.any():
+        return simulated
+    kept = bool((simulated > committed * _EXCESS)[committed > 0].any())
+    before = np.concatenate([[0.0], simulated[:-1]])
+    return np.where((kept & (simulated >= before)) | (simulated == before), simulated - before, simulated)
 
 
 def _within(

@@ -190,7 +190,8 @@ def test_dumps_without_a_reset_between_are_not_added(tmp_path) -> None:
     begin = "---------- Begin Simulation Statistics ----------\n"
 
     def dump(insts: int, ticks: int, final: int) -> str:
-        return f"{begin}simTicks {ticks} # t\nfinalTick {final} # t\nsimInsts {insts} # i\n"
+        end = begin.replace("Begin", "End")
+        return f"{begin}simTicks {ticks} # t\nfinalTick {final} # t\nsimInsts {insts} # i\n{end}"
 
     kept = write(tmp_path, "kept", (dump(100, 10, 10) + dump(300, 30, 30)).encode())
     reset = write(tmp_path, "reset", (dump(100, 10, 10) + dump(300, 20, 30)).encode())

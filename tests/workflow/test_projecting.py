@@ -96,9 +96,10 @@ def test_another_profile_in_its_place_is_another_run(folder: Folder) -> None:
     time = folder.profile.stat().st_mtime_ns
     profile_h5.write(folder.profile, profile(first=6))
     os.utime(folder.profile, ns=(time, time))
-    other = checked(folder)
+    assert one != checked(folder)
     folder.profile.write_bytes(folder.profile.read_bytes() + b"changed by another program")
-    assert one != other == checked(folder)
+    with pytest.raises(DataError, match="check --repair"):
+        project(folder, 15, 1)
 
 
 def test_a_profile_damaged_since_is_told_as_such(folder: Folder) -> None:

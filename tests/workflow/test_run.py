@@ -266,7 +266,7 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     length = int(found.intervals.length[0])
     with pytest.raises(DataError, match="row 0: the point is no interval of the run"):
         run.save(points=Points(**one, phase=[0], start=[0], end=[length + 1]))
-    with pytest.raises(DataError, match="row 0: a point of phase 9, and there are 3 phases"):
+    with pytest.raises(DataError, match="row 0: a point of phase 9, and the run has 3 phases"):
         run.save(points=Points(**one, phase=[9], start=[0], end=[length]))
     run.save(points=Points(**one, phase=[0], start=[0], end=[length]))
     metrics = Metrics([0], [0], [0], [0], [length + 1], {"cycles": np.ones(1)})

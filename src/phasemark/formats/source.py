@@ -120,12 +120,16 @@ def text_lines(path: str | Path, limit: Limit = TABLE) -> Generator[tuple[int, s
 
 
 def _limited(path: str | Path, limit: Limit | None) -> Generator[bytes]:
+    if limit is None:
+        yield from chunks(path)
+        return
+    zipped = str(path) != STDIN and plain_size(path) is None
+    if zipped:  # to unzip takes a moment; to read all that comes before the limit, and keep it, does not
+        with closing(chunks(path)) as pieces:
+            for _ in limited(pieces, path, limit, zipped=True):
+                pass
     with closing(chunks(path)) as pieces:
-        if limit is None:
-            yield from pieces
-        else:
-            zipped = str(path) != STDIN and plain_size(path) is None
-            yield from limited(pieces, path, limit, zipped=zipped)
+        yield from limited(pieces, path, limit, zipped=zipped)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 
 #: The environment variable that bounds the threads.
 VARIABLE = "PHASEMARK_THREADS"
@@ -21,6 +21,7 @@ def thread_count() -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not text.isdecimal() or not int(text):
         raise UsageError(
-            f"{VARIABLE} is {text!r}, no whole number from 1", hint=f"set {VARIABLE}=1, 2 ... or unset it"
+            f"{VARIABLE} is {shown(text)}, no whole number from 1",
+            hint=f"set {VARIABLE}=1, 2 ... or unset it",
         )
     return min(int(text), 1024)

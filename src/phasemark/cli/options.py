@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 
 # Of every command that analyses.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")]
@@ -99,7 +99,7 @@ def share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UsageError(f"{text!r} is no share", hint="write 2% or 0.02")
+        raise UsageError(f"{shown(text)} is no share", hint="write 2% or 0.02")
     if value > 1 and not text.endswith("%"):
         raise UsageError(f"{text} is more than the whole", hint=f"write {text}%, or {value / 100:g}")
     return value

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Literal
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 
 #: Instructions, or `auto`: about 1000 intervals, of at least 10,000 instructions.
 IntervalLength = int | Literal["auto"]
@@ -28,7 +28,7 @@ def parse(text: str | int) -> IntervalLength:
     length = Decimal(match[1].replace("_", "")) * _UNITS[match[2]] if match else Decimal(0)
     if not 1 <= length <= _LARGEST or length != int(length):
         raise UsageError(
-            f"{text!r} is no interval length",
+            f"{shown(text)} is no interval length",
             hint="write a whole number of instructions such as 10k, 1M, 1.5M, 100M, or auto",
         )
     return int(length)

@@ -9,7 +9,7 @@ from typing import Any
 from phasemark.collect.engines.protocol import Job
 from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.interval_length import IntervalLength
-from phasemark.errors import UsageError, WorkError
+from phasemark.errors import UsageError, WorkError, shown
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Request:
             raise UsageError("there is no program to profile", hint="name it after --")
         if self.collector not in COLLECTORS:
             raise UsageError(
-                f"{self.collector!r} is no collector", hint=f"choose one of {', '.join(COLLECTORS)}"
+                f"{shown(self.collector)} is no collector", hint=f"choose one of {', '.join(COLLECTORS)}"
             )
         if self.timing is not None and self.collector not in TIMING_COLLECTORS:
             raise UsageError(

@@ -15,7 +15,7 @@ from phasemark.collect.process_tree import Image
 from phasemark.collect.running import execute
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError
+from phasemark.errors import CollectorError, shown
 from phasemark.model import Metrics
 
 #: A collector wants one, and cuts none where there are windows.
@@ -128,7 +128,7 @@ def _analysed(images: list[Image], process: str | None, program: str, warnings: 
     image = process_tree.chosen(recorded, process)
     if image is None:
         raise CollectorError(
-            f"nothing was recorded of a process {process!r}",
+            f"nothing was recorded of a process {shown(process)}",
             hint="profile the run again with --process; its processes were: "
             + ", ".join(dict.fromkeys(image.program for image in recorded)),
         )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, counted
+from phasemark.errors import DataError, counted, shown
 from phasemark.estimates import unseen, variance
 from phasemark.estimates.variance import Sample
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
@@ -124,7 +124,7 @@ def _known(metrics: Metrics, name: str) -> Ratio:
     ratio = metrics.ratios().get(name)
     if ratio is None:
         known = ", ".join([*metrics.ratios(), *([IPC] if "cpi" in metrics.ratios() else [])])
-        raise DataError(f"no metric {name!r} was measured", hint=f"choose one of: {known}")
+        raise DataError(f"no metric {shown(name)} was measured", hint=f"choose one of: {known}")
     return ratio
 
 

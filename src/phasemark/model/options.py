@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numbers import Integral, Real
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 
 
 def require_whole(**values: object) -> None:
@@ -15,7 +15,7 @@ def require_whole(**values: object) -> None:
     """
     for name, value in values.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, Integral)):
-            raise UsageError(f"{name} is {value!r}", hint="give a whole number")
+            raise UsageError(f"{name} is {shown(value)}", hint="give a whole number")
 
 
 def require_real(**values: object) -> None:
@@ -26,7 +26,7 @@ def require_real(**values: object) -> None:
     """
     for name, value in values.items():
         if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
-            raise UsageError(f"{name} is {value!r}", hint="give a number; a share as 0.95")
+            raise UsageError(f"{name} is {shown(value)}", hint="give a number; a share as 0.95")
 
 
 def require_given(**values: object) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -71,7 +71,7 @@ def require_parameters(model: type, parameters: dict[str, Any]) -> None:
     for name in parameters:
         if name not in known:
             raise UsageError(
-                f"{model.__name__} has no parameter {name!r}", hint=f"use one of {', '.join(known)}"
+                f"{model.__name__} has no parameter {shown(name)}", hint=f"use one of {', '.join(known)}"
             )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import phasemark._core as core
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Phases, Signatures
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import sampling, search, selection
@@ -290,7 +290,7 @@ class SimPoint(Estimator):
             if not good
         ]
         for name, value, need in wrong:
-            raise UsageError(f"{name} is {value!r}", hint=f"it must be {need}")
+            raise UsageError(f"{name} is {shown(value)}", hint=f"it must be {need}")
 
     def _wanted(self) -> list[int]:
         return [self.k] if isinstance(self.k, int | np.integer) else list(self.k or ())

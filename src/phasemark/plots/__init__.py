@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 from phasemark.plots import choice, style
 from phasemark.views import Analysed, as_analysis, estimates
 
@@ -107,7 +107,7 @@ def write(
 
 def _require_known(kind: str, metrics: Sequence[str]) -> None:
     if kind not in KINDS:
-        raise UsageError(f"there is no figure {kind!r}", hint=f"choose one of {', '.join(KINDS)}, all")
+        raise UsageError(f"there is no figure {shown(kind)}", hint=f"choose one of {', '.join(KINDS)}, all")
     if metrics and kind not in choice.KINDS:
         raise UsageError(
             f"the figure {kind} shows no metrics", hint=f"metrics are shown by {', '.join(choice.KINDS)}"

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 from phasemark.model import Points
 from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.model.points import WHOLE_RUN
@@ -111,7 +111,7 @@ def check_method(method: str, coverage: float = 1.0) -> None:
         UsageError: there is none, or it cannot.
     """
     if method not in METHODS:
-        raise UsageError(f"no method is called {method!r}", hint=f"one of: {', '.join(METHODS)}")
+        raise UsageError(f"no method is called {shown(method)}", hint=f"one of: {', '.join(METHODS)}")
     if method in WHOLE_RUN and coverage < 1:
         raise UsageError(
             f"method {method} knows no phases, and cannot leave small ones out",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 from phasemark.simpoint import rules, values
 from phasemark.simpoint.flags import NAMES, SWITCHES, Flags
 
@@ -39,7 +39,7 @@ def _flag_name(argument: str) -> str:
     if argument.startswith("-") and name in NAMES:
         return name
     if not argument.startswith("-"):
-        raise UsageError(f"{argument!r} belongs to no flag", hint="every value follows its flag")
+        raise UsageError(f"{shown(argument)} belongs to no flag", hint="every value follows its flag")
     import difflib  # loads much, for a mistake alone
 
     near = difflib.get_close_matches(name.lstrip("-"), NAMES, 1)

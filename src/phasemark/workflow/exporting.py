@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from phasemark import points
-from phasemark.errors import PhasemarkError, UsageError
+from phasemark.errors import PhasemarkError, UsageError, shown
 from phasemark.formats import recogniser
 from phasemark.formats.points import exports
 from phasemark.model import Phases, Points
@@ -32,7 +32,7 @@ def export(
     """
     if target not in exports.TARGETS:
         raise UsageError(
-            f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(exports.TARGETS)}"
+            f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
     place = Folder(out or folder.path / target).create()

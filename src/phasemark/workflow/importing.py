@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.errors import DataError, PhasemarkError, UsageError, counted
+from phasemark.errors import DataError, PhasemarkError, UsageError, counted, shown
 from phasemark.formats.metrics import gem5_stats, measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
@@ -157,7 +157,7 @@ def import_metrics(
         WorkError: a file cannot be read or written.
     """
     if of is not None and of not in OF:
-        raise UsageError(f"metrics of {of!r}", hint=f"choose one of {', '.join(OF)}")
+        raise UsageError(f"metrics of {shown(of)}", hint=f"choose one of {', '.join(OF)}")
     paths = tuple(map(Path, files))
     readings = measurements.read(paths, options)
     profile = read(folder.path) if folder.profile.exists() else None

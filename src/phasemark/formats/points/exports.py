@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.formats.points import champsim, nemu_summary, pinpoints_csv, simpoint_files
 from phasemark.formats.vectors import exp_bbv, simpoint_text
 from phasemark.model import Phases, Points, Profile
@@ -87,7 +87,9 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
         WorkError: a file cannot be written.
     """
     if target not in TARGETS:
-        raise UsageError(f"phasemark does not export to {target!r}", hint=f"one of: {', '.join(TARGETS)}")
+        raise UsageError(
+            f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(TARGETS)}"
+        )
     exported = TARGETS[target](run, folder)
     notes = _tail_notes(run) if target not in _OF_VECTORS else ()
     return replace(exported, notes=(*exported.notes, *notes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.formats.vectors import drpoints, exp_bbv, gem5, nemu, pinpoints, qemu, qpoints, simpoint_text
 from phasemark.formats.vectors.dialect import Dialect
 from phasemark.formats.vectors.scanning import Outline
@@ -43,7 +43,7 @@ def named(name: str) -> Dialect:
         if dialect.name == name:
             return dialect
     raise UsageError(
-        f"there is no dialect {name!r}", hint=f"one of: {', '.join(sorted(d.name for d in DIALECTS))}"
+        f"there is no dialect {shown(name)}", hint=f"one of: {', '.join(sorted(d.name for d in DIALECTS))}"
     )
 
 
@@ -57,7 +57,7 @@ def require_known_lines(vectors: Outline, dialect: Dialect) -> None:
         if note.text.startswith("#") or (dialect is pinpoints.DIALECT and pinpoints.knows(note)):
             continue
         raise DataError(
-            f"is neither a vector nor a comment: {note.text[:40]!r}",
+            f"is neither a vector nor a comment: {shown(note.text, 40)}",
             path=vectors.path,
             line=note.line,
             hint="a vector starts with `T`, a comment with `#`; remove the line, or name a file of vectors",

@@ -362,5 +362,5 @@ class _Reader:
 
     def fail(self, key: str, what: str, hint: str) -> NoReturn:
         """Say what is wrong with a key."""
-        name = key if key.isidentifier() or (len(key) < 40 and key.isprintable()) else shown(key)
+        name = key if len(key) < 40 and key.isprintable() else shown(key)
         raise DataError(f"{name}: {what}", path=self.path, hint=hint)

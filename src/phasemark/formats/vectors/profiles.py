@@ -122,7 +122,8 @@ def _starts(part: runs.Part[Vectors], interval: int | None) -> NDArray[np.int64]
     length = part.vectors.lengths
     if part.facts.starts is not None:
         return np.array(part.facts.starts, np.int64)
-    if interval is not None and lengths.leaves_out_a_block(length, interval):
+    fits = interval is not None and interval * len(length) < 2**63
+    if interval is not None and fits and lengths.leaves_out_a_block(length, interval):
         return interval * np.arange(len(length), dtype=np.int64)
     starts: NDArray[np.int64] = np.cumsum(length) - length
     return starts

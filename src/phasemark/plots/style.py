@@ -96,6 +96,10 @@ def inches(size: str, dpi: float) -> tuple[float, float]:
     return width, height
 
 
+#: Of the figure's size, to which axes are placed: far below a dot.
+_PLACES = 6
+
+
 def require_dpi(dpi: float) -> None:
     """Whether a picture can have so many dots an inch.
 
@@ -150,12 +154,29 @@ def save(figure: Figure, path: str | Path, dpi: float = DPI) -> None:
     with replacing(path) as temporary, styled(), warnings.catch_warnings():
         warnings.filterwarnings("error", "constrained_layout not applied", UserWarning)
         try:
+            _settle(figure, dpi)
             figure.savefig(temporary, format=ending, metadata=_METADATA[ending], dpi=dpi)
         except UserWarning as warning:
             raise UsageError(
                 f"{path}: there is no room in the figure for what it shows",
                 hint="give it a larger --size, or fewer metrics",
             ) from warning
+
+
+def _settle(figure: Figure, dpi: float) -> None:
+    """Lay a figure out for good, in whole steps: the solver's last digits are not those of an equal figure."""
+    engine, before = figure.get_layout_engine(), figure.dpi
+    if engine is None:
+        return
+    figure.set_dpi(dpi)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = (
+            round(float(edge), _PLACES) for edge in axes.get_position(original=True).bounds
+        )
+        axes.set_position((left, bottom, width, height))
+    figure.set_dpi(before)
 
 
 def whole_numbers() -> Any:

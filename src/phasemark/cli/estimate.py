@@ -44,7 +44,7 @@ def estimate(
     from phasemark.workflow import OverSeeds, Run
 
     run = Run(source)
-    result = run.estimate(metrics or (), confidence=options.share(confidence))
+    result = run.estimate(metrics or (), confidence=options.share("--confidence", confidence))
     spread: OverSeeds | None = None
     if seeds is not None:
         with progress("Comparing seeds", quiet=quiet or as_json) as tell:

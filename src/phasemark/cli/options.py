@@ -88,8 +88,8 @@ Coverage = Annotated[
 ]
 
 
-def share(text: str) -> float:
-    """What `2%` or `0.02` says. A plain 2 may mean either 2% or 200%, and is refused.
+def share(option: str, text: str) -> float:
+    """What an option's `2%` or `0.02` says. A plain 2 may mean either 2% or 200%, and is refused.
 
     Raises:
         UsageError: neither, or more than 1 without a percent sign.
@@ -99,9 +99,11 @@ def share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise UsageError(f"{shown(text)} is no share", hint="write 2% or 0.02")
+        raise UsageError(f"{option} {shown(text)} is no share", hint="write 2% or 0.02")
     if value > 1 and not text.endswith("%"):
-        raise UsageError(f"{text} is more than the whole", hint=f"write {text}%, or {value / 100:g}")
+        raise UsageError(
+            f"{option} {value:g} is more than the whole", hint=f"write {value:g}%, or {value / 100:g}"
+        )
     return value
 
 

@@ -62,7 +62,7 @@ def phases(
         k=k,
         search=options.search(search),
         restarts=restarts,
-        threshold=options.share(threshold),
+        threshold=options.share("--threshold", threshold),
         dims=dims,
         seed=seed,
         init=init,

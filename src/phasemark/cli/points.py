@@ -85,14 +85,14 @@ def points(
     from phasemark.cli.printing import points as shown
 
     wanted = workflow.PointOptions(
-        coverage=options.share(coverage),
+        coverage=options.share("--coverage", coverage),
         early=early,
         warmup=warmup,
         method=method,
         per_phase=per_phase,
         budget=budget,
-        target_error=None if target_error is None else options.share(target_error),
-        confidence=options.share(confidence),
+        target_error=None if target_error is None else options.share("--target-error", target_error),
+        confidence=options.share("--confidence", confidence),
         seed=seed,
         tail_points=not no_tail_points,
         use_pilot=not no_pilot,

@@ -44,7 +44,7 @@ def quality(
     from phasemark.cli.progress import progress
     from phasemark.workflow import QualityOptions, Run
 
-    wanted = QualityOptions(tuple(metric or ()), n, options.share(confidence), plan)
+    wanted = QualityOptions(tuple(metric or ()), n, options.share("--confidence", confidence), plan)
     with progress("Clustering", quiet=quiet or as_json or not against_k) as tell:
         result = Run(source).quality(wanted, against_k=against_k, progress=tell)
     emit(

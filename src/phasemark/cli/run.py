@@ -64,12 +64,12 @@ def run(
         max_k=max_k,
         k=k,
         search=options.search(search),
-        threshold=options.share(threshold),
+        threshold=options.share("--threshold", threshold),
         dims=dims,
         seed=seed,
         select=select,
     )
-    point_options = PointOptions(coverage=options.share(coverage))
+    point_options = PointOptions(coverage=options.share("--coverage", coverage))
     # Now, not after the program has run for hours.
     phase_options.check()
     point_options.check()

@@ -164,7 +164,7 @@ def save(figure: Figure, path: str | Path, dpi: float = DPI) -> None:
 
 
 def _settle(figure: Figure, dpi: float) -> None:
-    """Lay a figure out for good, in whole steps: the solver's last digits are not those of an equal figure."""
+    """Lay a figure out for good, in whole steps: a solver's last digits vary."""
     engine, before = figure.get_layout_engine(), figure.dpi
     if engine is None:
         return

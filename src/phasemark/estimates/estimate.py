@@ -8,6 +8,7 @@ standard error comes from the residuals numerator - ratio x denominator. IPC is 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -112,8 +113,11 @@ def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
     if names is None:
         ratios = list(metrics.ratios())
         if not ratios:
-            known = ", ".join(metrics.counters)
-            raise DataError(f"no ratio can be made of the counters {known}", hint="add `cycles`")
+            known = [name[:80] for name in itertools.islice(metrics.counters, 8)]
+            more = " ..." if len(metrics.counters) > len(known) else ""
+            raise DataError(
+                f"no ratio can be made of the counters {', '.join(known)}{more}", hint="add `cycles`"
+            )
         return [*ratios[:1], IPC, *ratios[1:]] if ratios[0] == "cpi" else ratios
     for name in names:
         _known(metrics, "cpi" if name == IPC else name)

@@ -11,7 +11,7 @@ import codecs
 import csv
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ from phasemark.errors import DataError, PhasemarkError
 from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, perf_stat, results_csv
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
-from phasemark.reading import reading_as
+from phasemark.reading import LONGEST_LINE, reading_as
 from phasemark.store import hdf5, phases_store
 
 __all__ = [
@@ -53,13 +53,13 @@ __all__ = [
     "recognise",
 ]
 
-#: The comment of a table of many counters is long.
+#: Of a file's content; the comment at the top, which for many counters is longer, is not counted.
 _MOST = 1 << 18
 
 
 @dataclass(frozen=True)
 class Start:
-    """The first 256 KiB of a file, unzipped."""
+    """How a file begins, unzipped: the first 256 KiB, and as many again after a long comment at the top."""
 
     path: Path
     content: bytes
@@ -285,10 +285,24 @@ def recognise(path: str | Path, wanted: str = "") -> Kind:
         WorkError: it cannot be read.
     """
     with closing(chunks(path)) as pieces:
-        start = Start(Path(path), next(pieces, b"")[:_MOST])
+        start = Start(Path(path), _beginning(pieces))
     kinds = sorted(KINDS, key=lambda kind: kind.holds != wanted)
     with reading_as(path, "a file of a known kind", hint="see that it is whole"):
         return next((kind for kind in kinds if kind.sniff(start)), UNKNOWN)
+
+
+def _beginning(pieces: Iterator[bytes]) -> bytes:
+    """The first piece; where it is one comment, that too to its end, and a piece more."""
+    held = next(pieces, b"")[:_MOST]
+    if not held.startswith(b"#") or b"\n" in held:
+        return held
+    for piece in pieces:
+        held += piece
+        if len(held) > LONGEST_LINE:
+            break
+        if b"\n" in piece:
+            return held + next(pieces, b"")
+    return held[:_MOST]
 
 
 def named_of_simpoint(path: Path) -> Kind | None:

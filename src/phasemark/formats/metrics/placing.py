@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -161,15 +162,16 @@ def _by_key(
 
 def _by_phase(readings: Readings, points: Points) -> NDArray[np.int64]:
     phases = points.phase.tolist()
+    known, times = {phase: i for i, phase in enumerate(phases)}, Counter(phases)
     rows = np.zeros(len(readings), np.int64)
     for row, phase in enumerate(readings.keys["phase"].tolist()):
-        if phases.count(phase) != 1:
+        if times[phase] != 1:
             raise DataError(
-                f"phase {phase} has {phases.count(phase) or 'no'} points",
+                f"phase {phase} has {times[phase] or 'no'} points",
                 row=row,
                 hint="name phases of points.csv; where a phase has several points, name the interval",
             )
-        rows[row] = phases.index(phase)
+        rows[row] = known[phase]
     return _each_once(rows, "phase")
 
 

@@ -15,6 +15,7 @@ import codecs
 import csv
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -189,9 +190,10 @@ def _columns(heading: Sequence[str], path: str | Path, number: int) -> list[_Col
 
     if "" in names:
         raise wrong("a column has no name", "name each column, without a separator at the end")
-    if twice := [name for name in names if names.count(name) > 1]:
-        both = " and ".join(column.heading[:80] for column in columns if column.name == twice[0])
-        raise wrong(f"column {twice[0][:80]} stands twice ({both[:170]})", "leave one of them out")
+    if len(set(names)) < len(names):
+        twice = next(name for name, times in Counter(names).items() if times > 1)
+        both = " and ".join(column.heading[:80] for column in columns if column.name == twice)
+        raise wrong(f"column {twice[:80]} stands twice ({both[:170]})", "leave one of them out")
     if not set(IDENTIFYING) & set(names):
         raise wrong("nothing says of what its rows are", "add a column `interval` or `phase`")
     if all(column.is_key for column in columns):

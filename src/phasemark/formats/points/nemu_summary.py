@@ -8,6 +8,7 @@ of the interval: which it is follows from the intervals.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; a name that stands twice would lose a point in silence."""
     known = dict(pairs)
     if len(known) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{shown(next(name for name in names if names.count(name) > 1))} stands twice")
+        counted = Counter(name for name, _ in pairs)
+        raise ValueError(f"{shown(next(name for name, times in counted.items() if times > 1))} stands twice")
     return known
 
 

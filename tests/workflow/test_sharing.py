@@ -226,6 +226,8 @@ def test_a_folder_that_cannot_be_written_is_told(small_disk: Path, full: Path) -
     for name in WRITING:
         with pytest.raises(WorkError, match="cannot be written: Read-only file system\n  hint: "):
             kills.STEPS[name][1](place / "run")
+    with pytest.raises(WorkError, match="hint: make it writable, or work in a copy"):
+        Run(place / "run").estimate()
     assert kills._state(place) == before
     assert Run(place / "run").phases.k == 3 and wrong(place / "run") == []
 

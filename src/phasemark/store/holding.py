@@ -138,7 +138,7 @@ def _lock(path: Path, holder: Holder, waits: bool) -> int:
         if other.takes_long or not waits:
             raise Busy(
                 f"{path.parent}: {other} is at work in it",
-                hint="wait for its end, or choose another folder with -o",
+                hint="wait for its end, or work in another folder",
             )
         if not told and other.pid:
             progress.waiting(f"waiting for {other}, which is at work in {path.parent}")
@@ -200,4 +200,4 @@ def _release(path: Path, handle: int) -> None:
 
 def _unwritable(folder: Path, error: Exception) -> WorkError:
     why = getattr(error, "strerror", None) or error
-    return WorkError(f"{folder}: cannot be written: {why}", hint="choose another folder with -o")
+    return WorkError(f"{folder}: cannot be written: {why}", hint="make it writable, or work in a copy of it")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import h5py
+import numpy as np
 import pytest
 from tests.formats.samples import DATA, SAMPLES
 from tests.formats.test_import_command import run
@@ -178,7 +179,7 @@ def with_metrics(folder: Path, **changed: object) -> Folder:
     metrics_csv.write(files.metrics, Metrics(**key, counters={"cycles": table.length * 2.0}), made_by={})
     key = {"run": points.run, "thread": points.thread, "index": points.interval, "start": points.start}
     key |= {"length": points.end - points.start, **changed}
-    of_points = Metrics(**key, counters={"cycles": points.end * 1.0})
+    of_points = Metrics(**key, counters={"cycles": key["length"] * 1.0})
     metrics_csv.write(files.point_metrics, of_points, made_by={})
     return files
 
@@ -188,13 +189,31 @@ def test_metrics_are_checked_and_held_against_the_run(folder: Path) -> None:
     assert wrong(folder) == []
     assert "metrics: 9 rows of 1 counter" in check_file(files.metrics).found
     shifted = with_metrics(folder, start=points_csv.read(files.points).start + 1)
-    assert any("point-metrics.csv, row 0: a row is of no point" in said for said in wrong(folder))
+    assert any("point-metrics.csv, row 0: interval" in said for said in wrong(folder))
     shifted.point_metrics.unlink()
     text = files.metrics.read_text().replace("\n0,0,8,", "\n0,0,9,")
     files.metrics.write_text(text)
     assert any("none of the profile's" in said for said in wrong(folder))
     files.metrics.write_text(text.replace("0,0,9,", "0,0,x,"))
     assert any("index is 'x', not a whole number" in said for said in wrong(folder))
+
+
+def test_what_was_measured_of_earlier_points_may_stay(folder: Path) -> None:
+    files = with_metrics(folder)
+    intervals, points = profile_h5.read_intervals(files.profile), points_csv.read(files.points)
+    other = np.flatnonzero(~np.isin(intervals.index, points.interval))[:1]
+    earlier = {
+        name: np.append(getattr(points, name), getattr(intervals, name)[other]) for name in ("run", "thread")
+    }
+    with_metrics(
+        folder,
+        **earlier,
+        index=np.append(points.interval, intervals.index[other]),
+        start=np.append(points.start, intervals.start[other]),
+        length=np.append(points.end - points.start, intervals.length[other]),
+    )
+    assert wrong(folder) == []
+    assert "point-metrics.csv (with 1 interval that no point is now)" in run("check", folder).stdout
 
 
 def test_metrics_of_other_tools_are_checked(tmp_path: Path) -> None:

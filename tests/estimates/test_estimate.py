@@ -58,7 +58,8 @@ def test_equals_the_twin(strata, data) -> None:
     expected, squared = twin.ratio(samples, [len(stratum) for stratum in strata])
     found = estimate(points_of(metrics, labels, rows), metrics)
     assert found.value["cpi"] == pytest.approx(expected)
-    assert found.standard_error["cpi"] ** 2 == pytest.approx(squared, abs=1e-12)
+    if any(y for sample in samples for y, _ in sample):  # else the bound is another: estimates/unseen.py
+        assert found.standard_error["cpi"] ** 2 == pytest.approx(squared, abs=1e-12)
 
 
 def test_over_all_samples_estimate_and_variance_are_unbiased() -> None:

@@ -45,8 +45,7 @@ def agreement(folder: Folder) -> str:
         if phases is not None:
             held += _require_labels(folder, intervals, points, phases)
         if folder.point_metrics.exists():
-            _require_metrics_of_points(points, folder.point_metrics)
-            held.append("point-metrics.csv")
+            held.append(_measured_points(points, intervals, folder.point_metrics))
     if folder.metrics.exists():
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")
@@ -74,6 +73,18 @@ def _require_metrics(intervals: Intervals, path: Path) -> None:
         rows_of(metrics, intervals)
     except DataError as error:
         raise error.at(path) from error
+
+
+def _measured_points(points: Points, intervals: Intervals, path: Path) -> str:
+    """Its rows are intervals of the profile; those of earlier points stay, as a pilot."""
+    metrics = metrics_csv.read(path)
+    try:
+        rows_of(metrics, intervals)
+    except DataError as error:
+        raise error.at(path) from error
+    of_points = int((metrics.rows(points.run, points.thread, points.interval) >= 0).sum())
+    earlier = len(metrics) - of_points
+    return path.name + (f" (with {counted(earlier, 'interval')} that no point is now)" if earlier else "")
 
 
 def _require_metrics_of_points(points: Points, path: Path) -> None:

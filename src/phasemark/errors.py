@@ -19,6 +19,7 @@ what is wrong, where, and what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 __all__ = [
@@ -129,6 +130,13 @@ def _located(message: str, path: str | Path | None, line: int | None, row: int |
 def counted(count: int, noun: str, nouns: str = "") -> str:
     """A count and its noun: `1 interval`, `2,000 intervals`; of `process` give `processes` too."""
     return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
+
+
+def named(names: Iterable[str], most: int = 20) -> str:
+    """Names in one row, as a hint lists them; of very many the first, and how many there are besides."""
+    rows = list(names)
+    more = f" and {len(rows) - most:,} more" if len(rows) > most else ""
+    return ", ".join(name[:_QUOTED] for name in rows[:most]) + more
 
 
 def shown(value: object, most: int = _QUOTED) -> str:

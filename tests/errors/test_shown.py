@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasemark.errors import DataError, printable, shown
+from phasemark.errors import DataError, named, printable, shown
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,9 @@ def test_names_move_no_cursor_and_are_text() -> None:
     assert printable("a\x1b[2Jb\udcffc\n\u202e") == "a\\x1b[2Jb\\xffc\n\\u202e"
     assert printable("naïve \u2026") == "naïve \u2026"
     assert str(DataError("bad", path="a\x1bb")) == "a\\x1bb: bad"
+
+
+def test_of_many_names_the_first_are_named() -> None:
+    assert named(["a", "b"]) == "a, b"
+    assert named((f"c{i}" for i in range(20_000)), 3) == "c0, c1, c2 and 19,997 more"
+    assert len(named(["x" * 10_000])) < 100

@@ -8,7 +8,6 @@ standard error comes from the residuals numerator - ratio x denominator. IPC is 
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, counted, shown
+from phasemark.errors import DataError, counted, named, shown
 from phasemark.estimates import unseen, variance
 from phasemark.estimates.variance import Sample
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
@@ -113,10 +112,8 @@ def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
     if names is None:
         ratios = list(metrics.ratios())
         if not ratios:
-            known = [name[:80] for name in itertools.islice(metrics.counters, 8)]
-            more = " ..." if len(metrics.counters) > len(known) else ""
             raise DataError(
-                f"no ratio can be made of the counters {', '.join(known)}{more}", hint="add `cycles`"
+                f"no ratio can be made of the counters {named(metrics.counters, 8)}", hint="add `cycles`"
             )
         return [*ratios[:1], IPC, *ratios[1:]] if ratios[0] == "cpi" else ratios
     for name in names:
@@ -127,7 +124,7 @@ def _wanted(metrics: Metrics, names: Sequence[str] | None) -> list[str]:
 def _known(metrics: Metrics, name: str) -> Ratio:
     ratio = metrics.ratios().get(name)
     if ratio is None:
-        known = ", ".join([*metrics.ratios(), *([IPC] if "cpi" in metrics.ratios() else [])])
+        known = named([*metrics.ratios(), *([IPC] if "cpi" in metrics.ratios() else [])])
         raise DataError(f"no metric {shown(name)} was measured", hint=f"choose one of: {known}")
     return ratio
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, shown
+from phasemark.errors import DataError, named, shown
 from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
 from phasemark.model.ratios import RATIOS, Ratio
@@ -103,7 +103,7 @@ class Metrics(Value):
             return self.counters[name]
         ratio = self.ratios().get(name)
         if ratio is None:
-            known = ", ".join([*self.ratios(), *self.counters])
+            known = named([*self.ratios(), *self.counters])
             raise DataError(f"no metric {shown(name)} was measured", hint=f"choose one of: {known}")
         return ratio.of(self.counters[ratio.numerator], self.counters[ratio.denominator])
 

@@ -58,3 +58,9 @@ def test_profiles_read_before_are_left_alone(tmp_path: Path) -> None:
     before = folder.profile.read_bytes(), folder.points.read_bytes()
     command(write(tmp_path / "a.csv", "phase,cycles\n0,1\n"), "-o", folder.path, "--quiet")
     assert (folder.profile.read_bytes(), folder.points.read_bytes()) == before
+
+
+@pytest.mark.parametrize("text", ["phase,cycles\n", "interval,cpi\n\n"])
+def test_a_table_without_a_row_is_none(text: str, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="holds no row of counters"):
+        measurements.read([write(tmp_path / "none.csv", text)])

@@ -179,6 +179,7 @@ def test_what_a_file_is_its_name_tells_where_content_cannot(tmp_path: Path) -> N
     [
         ("0.3333 0\n0.6666 1\n", "sum to 0.9999: scaled"),
         ("33.3 0\n66.7 1\n", "percentages"),
+        ("0 0\n1 1\n", "1 point of weight 0"),
         ("0.333333 0\n0.666667 1\n", ""),
     ],
 )

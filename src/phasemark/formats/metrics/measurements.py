@@ -75,7 +75,10 @@ def _require_one_tool(paths: Sequence[str | Path], kinds: Sequence[Kind]) -> Non
 
 def _read(path: str | Path, kind: Kind, options: Options) -> Readings:
     with reading_as(path, kind.name, hint="see docs/import.md for what it should look like"):
-        return _READERS[kind](path, options)
+        readings = _READERS[kind](path, options)
+    if not len(readings):
+        raise DataError("holds no row of counters", path=path, hint="is it what a failed run left?")
+    return readings
 
 
 def read_metrics(

@@ -322,6 +322,8 @@ def _weights(
         return weights / weights.sum(), min(covered * total, 1.0), [note]
     total = require_total(chosen, covered)
     notes = []
+    if idle := int((written == 0).sum()):
+        notes.append(f"{counted(idle, 'point')} of weight 0: to simulate them tells nothing of the run")
     if total > 10:
         notes.append("the weights are taken as percentages")
         total = total / 100

@@ -8,7 +8,7 @@ import numpy as np
 from typer.testing import CliRunner
 
 from phasemark.cli.app import application
-from phasemark.model import Blocks, Counts, Intervals, Metrics, Profile, Provenance
+from phasemark.model import KINDS, Blocks, Counts, Intervals, Metrics, Profile, Provenance
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow import PhaseOptions, Run
@@ -43,6 +43,37 @@ def three_phases(path: Path) -> Folder:
     zeros = np.zeros(n, np.int64)
     full = Metrics(zeros, zeros, np.arange(n), intervals.start, intervals.length, {"cycles": cycles})
     metrics_csv.write(out["full.csv"], full, made_by={})
+    return out
+
+
+def of_threads(path: Path, threads: int = 3) -> Folder:
+    """A run of two phases whose threads have 8 intervals each, the first four of the one, then of the other.
+
+    Each thread's last interval is a tail.
+    """
+    n = 8 * threads
+    shares = np.where(np.arange(n) % 8 < 4, 900, 100)
+    lengths = np.where(np.arange(n) % 8 == 7, 400, LENGTH)
+    counts = np.stack([shares * lengths // LENGTH, lengths - shares * lengths // LENGTH], axis=1)
+    one = Intervals.of_thread(np.full(8, LENGTH))
+    intervals = Intervals(
+        run=np.zeros(n, np.int64),
+        thread=np.repeat(np.arange(threads), 8),
+        index=np.tile(np.arange(8), threads),
+        start=np.tile(one.start, threads),
+        length=lengths,
+        kind=np.where(lengths < LENGTH, KINDS.index("tail"), 0),
+    )
+    profile = Profile(
+        Blocks(("",), np.zeros(2), np.arange(1, 3), np.ones(2), np.ones(2), np.arange(1, 3)),
+        intervals,
+        Counts(np.arange(n + 1) * 2, np.tile(np.arange(2), n), counts.ravel(), 2),
+        Provenance(tool="test", interval=LENGTH),
+    )
+    out = Folder(path).create()
+    profile_h5.write(out.profile, profile)
+    out.record("profile", {})
+    Run(out.path).find_phases(PhaseOptions(k=2))
     return out
 
 

@@ -49,7 +49,7 @@ def agreement(folder: Folder) -> str:
     if folder.metrics.exists():
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")
-    return f"run: {', '.join(held)} agree"
+    return f"run: {', '.join(held)} agree" if held[1:] else f"run: {held[0]} alone"
 
 
 def _without_profile(folder: Folder) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from phasemark.checking import exported
+from phasemark.checking import exported, sets
 from phasemark.checking.agreement import agreement
 from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError, WorkError, counted
@@ -53,8 +53,8 @@ class UnknownKind(DataError):
 
 
 def check(paths: Sequence[Path]) -> Iterator[Checked]:
-    """Check files, and folders of runs; a simpoints and a weights file are checked as a pair too."""
-    pair: dict[str, Path] = {}
+    """Check files, and folders of runs; SimPoint's simpoints and weights are checked together too."""
+    kinds: dict[Path, str] = {}
     for path in paths:
         try:
             usable(path)
@@ -66,10 +66,19 @@ def check(paths: Sequence[Path]) -> Iterator[Checked]:
             continue
         checked = check_file(path)
         yield checked
-        if checked.error is None and checked.found.split(":")[0] in ("simpoints", "weights"):
-            pair[checked.found.split(":")[0]] = path
-    if len(pair) == 2:
-        yield _checked(pair["weights"], lambda path: _pair(pair["simpoints"], path))
+        kinds |= _of_simpoint(checked)
+    yield from _together(kinds)
+
+
+def _of_simpoint(checked: Checked) -> dict[Path, str]:
+    """The file and what it holds, if it is good and goes with another of SimPoint's."""
+    kind = checked.found.split(":")[0]
+    return {checked.path: kind} if checked.error is None and kind in ("simpoints", "weights") else {}
+
+
+def _together(kinds: Mapping[Path, str]) -> Iterator[Checked]:
+    for path, look in sets.comparisons(kinds):
+        yield _checked(path, look)
 
 
 def repair(paths: Sequence[Path]) -> Iterator[Checked]:
@@ -98,6 +107,27 @@ def check_folder(folder: Folder) -> Iterator[Checked]:
 def _checked_files(folder: Folder) -> Iterator[Checked]:
     files = [file for file in _files_of(folder) if file.exists()]
     if not files:
+        yield from _checked_one_by_one(folder)
+        return
+    good = True
+    kinds: dict[Path, str] = {}
+    for file in files:
+        checked = check_file(file)
+        good &= checked.error is None
+        kinds |= _of_simpoint(checked)
+        yield checked
+    if not folder.points.exists():
+        yield from _together(kinds)
+    if good:
+        yield _checked(folder.path, lambda _: agreement(folder))
+
+
+def _checked_one_by_one(folder: Folder) -> Iterator[Checked]:
+    """A folder that is of no run, as one that was exported to: its files, if any of them is known."""
+    there = sorted(folder.path.iterdir())
+    files = [path for path in there if path.is_file() and not path.name.startswith(".")]
+    reports = [check_file(path) for path in files]
+    if not any(checked.known for checked in reports):
         error = DataError(
             "holds no file of a run",
             path=folder.path,
@@ -105,18 +135,16 @@ def _checked_files(folder: Folder) -> Iterator[Checked]:
         )
         yield Checked(folder.path, "folder", error)
         return
-    good = True
-    for file in files:
-        checked = check_file(file)
-        good &= checked.error is None
-        yield checked
-    if good:
-        yield _checked(folder.path, lambda _: agreement(folder))
+    yield from reports
+    yield from _together({path: kind for checked in reports for path, kind in _of_simpoint(checked).items()})
 
 
 def _files_of(folder: Folder) -> list[Path]:
+    """The files of a run that are checked; none where nothing but SimPoint's files is there."""
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
     named += [folder.metrics, folder.point_metrics]
+    if not any(file.exists() for file in named):
+        return []
     kinds = ("simpoints", "weights", "labels")
     return named + [file for kind in kinds for file in sorted(folder.path.glob(f"{kind}*")) if file.is_file()]
 
@@ -137,7 +165,7 @@ def _described(path: Path) -> str:
 
 
 def _run(path: Path) -> str:
-    return f"run.json: {len(read_steps(path))} steps"
+    return f"run.json: {counted(len(read_steps(path)), 'step')}"
 
 
 def _profile(path: Path) -> str:
@@ -216,11 +244,11 @@ def _stats(path: Path) -> str:
 
 
 def _simpoints(path: Path) -> str:
-    return f"simpoints: {len(simpoint_files.read_simpoints(path)):,} clusters"
+    return f"simpoints: {counted(len(simpoint_files.read_simpoints(path)), 'cluster')}"
 
 
 def _weights(path: Path) -> str:
-    return f"weights: {len(simpoint_files.read_weights(path)):,} clusters"
+    return f"weights: {counted(len(simpoint_files.read_weights(path)), 'cluster')}"
 
 
 def _labels(path: Path) -> str:
@@ -229,11 +257,6 @@ def _labels(path: Path) -> str:
 
 def _functions(path: Path) -> str:
     return f"exp-bbv's functions: of {counted(len(exp_bbv.read_pc_file(scan(path))), 'block')}"
-
-
-def _pair(simpoints: Path, weights: Path) -> str:
-    points = simpoint_files.read_pair(simpoints, weights).cluster
-    return f"pair with {simpoints.name}: {counted(len(points), 'point')}"
 
 
 _METRICS_OF_OTHERS = (

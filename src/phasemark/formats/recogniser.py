@@ -50,7 +50,10 @@ __all__ = [
     "Kind",
     "Start",
     "clearer",
+    "mistaken",
+    "named_of_simpoint",
     "recognise",
+    "without_kind",
 ]
 
 #: Of a file's content; the comment at the top, which for many counters is longer, is not counted.
@@ -309,6 +312,12 @@ def named_of_simpoint(path: Path) -> Kind | None:
     """Which of SimPoint's files its name says it is, whatever it holds; None: it says nothing."""
     named = _name_of_simpoint(path)
     return next((kind for kind in (WEIGHTS, LABELS, SIMPOINTS) if kind.holds == named), None)
+
+
+def without_kind(name: str) -> str:
+    """The name of one of SimPoint's files without the word that says which of them it is."""
+    named = list(_NAMES.finditer(name))
+    return name[: named[-1].start()] + name[named[-1].end() :] if named else name
 
 
 def clearer(error: DataError) -> DataError:

@@ -17,7 +17,7 @@ from phasemark.formats.points import simpoint_files
 from phasemark.formats.points.chosen import Chosen, ChosenPoint, Labels
 from phasemark.formats.recogniser import Kind
 
-__all__ = ["KINDS", "read"]
+__all__ = ["KINDS", "Place", "read", "without_suffix"]
 
 #: What the files of a set are.
 KINDS = (recogniser.SIMPOINTS, recogniser.WEIGHTS, recogniser.LABELS)
@@ -28,15 +28,21 @@ _SUFFIX = re.compile(
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Whose a file is, by its name."""
+class Place:
+    """Whose a file is, by its name.
+
+    Attributes:
+        run, thread: of the program; None: it names no thread.
+        coverage: the share that was asked for, where small clusters are left out.
+    """
 
     run: int
     thread: int | None
     coverage: float | None
 
     @classmethod
-    def of(cls, path: Path) -> _Place:
+    def of(cls, path: Path) -> Place:
+        """The place that a name tells."""
         match = _SUFFIX.search(path.name)
         found = match.groupdict() if match else {}
         thread, coverage = found.get("thread"), found.get("coverage")
@@ -45,6 +51,11 @@ class _Place:
             None if thread is None else int(thread),
             float(coverage) if coverage and 0 < float(coverage) <= 1 else None,
         )
+
+
+def without_suffix(name: str) -> str:
+    """A file's name without what says whose it is."""
+    return _SUFFIX.sub("", name, count=1)
 
 
 def read(files: Mapping[Path, Kind]) -> Chosen:
@@ -59,7 +70,7 @@ def read(files: Mapping[Path, Kind]) -> Chosen:
     """
     sets = _sets(files)
     pairs = [path for path, kind in files.items() if kind is not recogniser.LABELS]
-    coverages = {_Place.of(path).coverage for path in pairs}
+    coverages = {Place.of(path).coverage for path in pairs}
     if len(coverages) > 1:
         raise UsageError(
             "some of these files leave small clusters out (.lpt), others do not",
@@ -78,7 +89,7 @@ def read(files: Mapping[Path, Kind]) -> Chosen:
 def _sets(files: Mapping[Path, Kind]) -> dict[tuple[int, int | None], dict[Kind, Path]]:
     sets: dict[tuple[int, int | None], dict[Kind, Path]] = {}
     for path, kind in files.items():
-        place = _Place.of(path)
+        place = Place.of(path)
         of = sets.setdefault((place.run, place.thread), {})
         if kind in of:
             raise UsageError(

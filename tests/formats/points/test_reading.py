@@ -179,7 +179,6 @@ def test_what_a_file_is_its_name_tells_where_content_cannot(tmp_path: Path) -> N
     [
         ("0.3333 0\n0.6666 1\n", "sum to 0.9999: scaled"),
         ("33.3 0\n66.7 1\n", "percentages"),
-        ("0 0\n1 1\n", "1 point of weight 0"),
         ("0.333333 0\n0.666667 1\n", ""),
     ],
 )
@@ -188,6 +187,12 @@ def test_rounding_is_scaled_away_and_said(weights: str, note: str, tmp_path: Pat
     assert placed.points.weight == pytest.approx([1 / 3, 2 / 3], abs=1e-3)
     assert placed.points.weight.sum() == pytest.approx(1, abs=1e-12)
     assert (note in "".join(placed.notes)) and bool(note) == bool(placed.notes)
+
+
+def test_a_point_of_no_weight_is_told_of(tmp_path: Path) -> None:
+    placed = place(simpoint(tmp_path, "1 0\n5 1\n", "0 0\n1 1\n"), ten())
+    assert placed.points.weight.tolist() == [0, 1]
+    assert "1 point of weight 0" in "".join(placed.notes)
 
 
 def test_a_part_of_the_run_is_to_be_said(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_what_is_no_run_is_refused() -> None:
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path) -> None:
-    with pytest.raises(DataError, match="no such folder") as caught:
+    with pytest.raises(DataError, match="no such file or folder") as caught:
         read(tmp_path / "none")
     assert caught.value.path == tmp_path / "none"
 

@@ -138,10 +138,10 @@ def test_the_same_bytes_again(folder: Folder) -> None:
 
 
 def test_what_is_not_there_is_said(folder: Folder) -> None:
-    with pytest.raises(DataError, match="run `phasemark points` first"):
+    with pytest.raises(DataError, match=r"run `phasemark points .*` first"):
         Run(folder.path).estimate()
     run("points", folder.path)
-    with pytest.raises(DataError, match="run `phasemark simulate` first"):
+    with pytest.raises(DataError, match=r"run `phasemark simulate .*` first"):
         Run(folder.path).estimate()
     folder.metrics.write_text("run,thread,index,start,length,cycles\n0,0,0,0,60000,90000\n")
     with pytest.raises(DataError, match="the whole run as one, and nothing of its points"):
@@ -153,7 +153,7 @@ def test_what_is_not_there_is_said(folder: Folder) -> None:
 
 def test_exit_statuses(folder: Folder) -> None:
     for arguments, status, said in (
-        (("estimate", folder.path / "no"), 3, "phasemark points"),
+        (("estimate", folder.path / "no"), 3, "no: there is no such file or folder"),
         (("estimate", folder.path, "--confidence", "much"), 2, "no share"),
         (("points", folder.path, "--target-error", "2 percent"), 2, "write 2% or 0.02"),
         (("points", folder.path, "--budget", "2"), 2, "cannot stand for 3 phases"),
@@ -375,7 +375,7 @@ def test_results_of_elsewhere_have_the_configuration_that_they_say(folder: Folde
 def test_results_that_do_not_fit_are_named(folder: Folder) -> None:
     run("points", folder.path)
     with pytest.raises(
-        DataError, match=r"point-metrics\.csv: there is no .*\n  hint: run `phasemark simulate` f"
+        DataError, match=r"point-metrics\.csv: there is no .*\n  hint: run `phasemark simulate .*` f"
     ):
         Run(folder.path).estimate()
     bad = folder["bad.csv"]

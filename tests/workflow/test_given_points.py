@@ -87,7 +87,7 @@ def test_no_vectors_are_needed(tmp_path: Path) -> None:
         assert again.interval.tolist() == [0, 1, 2] and again.start.tolist() == points.start.tolist()
         assert again.weight == pytest.approx(points.weight, abs=2e-6)
     for arguments, said in (
-        (("points", folder), "run `phasemark phases` first"),
+        (("points", folder), "hint: run `phasemark phases "),
         (("report", folder), "profile.h5"),
         (("quality", folder), "profile.h5"),
         (("simulate", folder), "profile.h5"),

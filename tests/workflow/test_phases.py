@@ -146,5 +146,7 @@ def test_other_phases_by_the_same_options_are_other_phases(run: Run) -> None:
 
 
 def test_what_is_not_there_names_the_file_and_the_step(run: Run) -> None:
-    with pytest.raises(DataError, match=r"model\.h5: there is no .*\n  hint: run `phasemark phases` first"):
+    with pytest.raises(
+        DataError, match=r"model\.h5: there is no .*\n  hint: run `phasemark phases .*` first"
+    ):
         _ = run.phases

@@ -217,13 +217,13 @@ def test_what_is_not_there_names_the_step(tmp_path: Path) -> None:
             phasemark.open(tmp_path / name)
     with pytest.raises(DataError, match="there is no such file or folder"):
         phasemark.workflow.run_of(tmp_path / "nowhere")
-    with pytest.raises(DataError, match="nowhere: cannot be found"):
+    with pytest.raises(DataError, match="nowhere: there is no such file or folder"):
         phasemark.open(tmp_path / "nowhere")
     run = phasemark.open(BASE, tmp_path / "run")
     for name, hint in (
         ("phases", "phasemark phases"),
         ("points", "phasemark points"),
-        ("metrics", "simulate --full"),
+        ("metrics", r"simulate .* --full"),
         ("point_metrics", "phasemark simulate"),
     ):
         with pytest.raises(DataError, match=hint):
@@ -259,7 +259,7 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     theirs = signatures.project(other)
     with pytest.raises(DataError, match="phases of"):
         run.save(signatures=theirs, phases=phases.SimPoint(max_k=2).fit(theirs).phases_)
-    with pytest.raises(DataError, match="run `phasemark phases` first"):
+    with pytest.raises(DataError, match=r"run `phasemark phases .*` first"):
         run.save(points=points.nearest(other.interval_table, phases.SimPoint().fit(theirs).phases_))
     found = run.find_phases()
     one = {"run": [0], "thread": [0], "interval": [0], "warmup": [0], "weight": [1.0]}

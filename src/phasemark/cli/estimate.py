@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def estimate(
-    source: options.RunFolder,
+    source: options.AnySource,
     *,
     metrics: Annotated[
         list[Path] | None,
@@ -29,7 +29,9 @@ def estimate(
     confidence: options.Confidence = "95%",
     seeds: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Also the spread over N seeds of clustering and choice."),
+        typer.Option(
+            parser=options.count, metavar="N", help="Also the spread over N seeds of clustering and choice."
+        ),
     ] = None,
     quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the estimates as one JSON object.")] = False,
@@ -41,9 +43,9 @@ def estimate(
     """
     from phasemark.cli.printing import emit, estimates
     from phasemark.cli.progress import progress
-    from phasemark.workflow import OverSeeds, Run
+    from phasemark.workflow import OverSeeds, run_of
 
-    run = Run(source)
+    run = run_of(source)
     result = run.estimate(metrics or (), confidence=options.share("--confidence", confidence))
     spread: OverSeeds | None = None
     if seeds is not None:

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    source: options.RunFolder,
+    source: options.AnySource,
     *,
     to: Annotated[
         str,
@@ -29,9 +29,9 @@ def export(
 ) -> None:
     """Write the points or vectors of a run as another tool reads them."""
     from phasemark.cli.printing import emit
-    from phasemark.workflow import Run
+    from phasemark.workflow import run_of
 
-    exported = Run(source).export(to, out, name=name)
+    exported = run_of(source).export(to, out, name=name)
     files = [str(file) for file in exported.files]
     emit(
         lambda: {"files": files, "notes": list(exported.notes)},

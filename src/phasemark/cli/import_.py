@@ -23,7 +23,12 @@ def import_(
     *,
     out: Annotated[Path, typer.Option("-o", "--out", help="The run's folder to write.")],
     instructions: Annotated[
-        int | None, typer.Option(min=0, help="Instructions that the program ran, to report what is missing.")
+        int | None,
+        typer.Option(
+            parser=options.at_least(0),
+            metavar="N",
+            help="Instructions that the program ran, to report what is missing.",
+        ),
     ] = None,
     stats: Annotated[
         Path | None, typer.Option(help="Take them from gem5's stats.txt, plain or gzip.")
@@ -58,7 +63,12 @@ def import_(
         typer.Option(help="With --metrics: of the run, the intervals or the points [told from the files]."),
     ] = None,
     dump: Annotated[
-        int | None, typer.Option(min=0, help="With --metrics: which dump of gem5's stats, from 0 [the last].")
+        int | None,
+        typer.Option(
+            parser=options.at_least(0),
+            metavar="N",
+            help="With --metrics: which dump of gem5's stats, from 0 [the last].",
+        ),
     ] = None,
     each_dump: Annotated[
         bool, typer.Option("--each-dump", help="With --metrics: every dump of gem5's stats is an interval.")

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
@@ -10,13 +13,42 @@ import typer
 
 from phasemark.errors import UsageError, shown
 
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def count(text: str | int) -> int:
+    """What `5`, `10k` or `1.5M` says, as a whole number; k, M and G are decimal, in either case.
+
+    Raises:
+        BadParameter: it says none; Typer names the option.
+    """
+    written = re.fullmatch(
+        r"([+-]?\d[\d_]{,40}(?:\.\d{1,9})?)\s*([kmg]?)", str(text).strip().lower(), re.ASCII
+    )
+    value = Decimal(written[1].replace("_", "")) * _UNITS[written[2]] if written else Decimal("0.5")
+    if value != int(value):
+        raise typer.BadParameter(f"{shown(str(text))} is no whole number; write it as 500000, 500k, 1M or 2G")
+    return int(value)
+
+
+def at_least(least: int) -> Callable[[str | int], int]:
+    """`count`, of no fewer than `least`."""
+
+    def parse(text: str | int) -> int:
+        value = count(text)
+        if value < least:
+            raise typer.BadParameter(f"{value} is less than {least}")
+        return value
+
+    return parse
+
+
 # Of every command that analyses.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")]
 AnySource = Annotated[
     Path, typer.Argument(metavar="DIR|FILE", help="A run's folder, a profile.h5 or a vector file.")
 ]
-RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A run's folder.")]
 
 # Of commands that run a program.
 Command = Annotated[
@@ -62,8 +94,10 @@ STDIN = 0
 CONTEXT = {"allow_interspersed_args": False}
 
 # Of phases and points.
-MaxK = Annotated[int, typer.Option(help="Largest number of phases to try.")]
-K = Annotated[int | None, typer.Option("--k", "-k", help="Exactly so many phases.")]
+MaxK = Annotated[int, typer.Option(parser=count, metavar="N", help="Largest number of phases to try.")]
+K = Annotated[
+    int | None, typer.Option("--k", "-k", parser=count, metavar="N", help="Exactly so many phases.")
+]
 Search = Annotated[str, typer.Option(help="all, binary, or a step: which k to try.")]
 Threshold = Annotated[
     str,
@@ -79,8 +113,8 @@ Select = Annotated[
         "silhouette or elbow.",
     ),
 ]
-Dims = Annotated[int, typer.Option(help="Dimensions to project to.")]
-Seed = Annotated[int, typer.Option(help="Of the projection and of k-means.")]
+Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]
+Seed = Annotated[int, typer.Option(parser=count, metavar="N", help="Of the projection and of k-means.")]
 Confidence = Annotated[str, typer.Option(metavar="SHARE", help="Of the error bars, as 95% or 0.95.")]
 Coverage = Annotated[
     str,

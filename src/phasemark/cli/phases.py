@@ -26,20 +26,28 @@ def phases(
     max_k: options.MaxK = 30,
     k: options.K = None,
     search: options.Search = "all",
-    restarts: Annotated[int, typer.Option(help="Runs of k-means for each k.")] = 5,
+    restarts: Annotated[
+        int, typer.Option(parser=options.count, metavar="N", help="Runs of k-means for each k.")
+    ] = 5,
     threshold: options.Threshold = "90%",
     dims: options.Dims = 15,
     seed: options.Seed = 1,
     init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
     sample_size: Annotated[
-        int, typer.Option(help="Cluster a sample of so many intervals; 0: all.")
+        int,
+        typer.Option(
+            parser=options.count, metavar="N", help="Cluster a sample of so many intervals; 0: all."
+        ),
     ] = 100_000,
     select: options.Select = "bic-threshold",
     stability: Annotated[
         bool,
         typer.Option("--stability", help="Only compare what several seeds give; write stability.csv."),
     ] = False,
-    seeds: Annotated[int, typer.Option(help="With --stability: how many, from --seed on.")] = 10,
+    seeds: Annotated[
+        int,
+        typer.Option(parser=options.count, metavar="N", help="With --stability: how many, from --seed on."),
+    ] = 10,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read and project anew what is known; keep nothing.")
     ] = False,

@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def plot(
-    folder: options.RunFolder,
+    folder: options.AnySource,
     kind: Annotated[
         str,
         typer.Argument(
@@ -47,8 +47,8 @@ def plot(
     dpi: Annotated[float, typer.Option(help="Dots an inch, of PNG and of a size in dots.")] = 200,
 ) -> None:
     """Draw one figure of a run as PNG, SVG or PDF."""
-    from phasemark.workflow import Run
+    from phasemark import workflow
 
     metrics = [name for given in metric or () for name in given.split(",") if name]
-    for file in Run(folder).plot(kind, output, metrics=metrics, size=size, dpi=dpi):
+    for file in workflow.run_of(folder).plot(kind, output, metrics=metrics, size=size, dpi=dpi):
         print(file)

@@ -27,7 +27,12 @@ def points(
     ] = None,
     coverage: options.Coverage = "100%",
     early: Annotated[bool, typer.Option("--early", help="Prefer early intervals near a centre.")] = False,
-    warmup: Annotated[int, typer.Option(help="Instructions to warm up before each point.")] = 0,
+    warmup: Annotated[
+        int,
+        typer.Option(
+            parser=options.count, metavar="N", help="Instructions to warm up before each point: 500k, 1M."
+        ),
+    ] = 0,
     method: Annotated[
         str | None,
         typer.Option(
@@ -35,10 +40,14 @@ def points(
             "else stratified]."
         ),
     ] = None,
-    per_phase: Annotated[int | None, typer.Option(metavar="N", help="Points of each phase [1].")] = None,
+    per_phase: Annotated[
+        int | None, typer.Option(parser=options.count, metavar="N", help="Points of each phase [1].")
+    ] = None,
     budget: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Points in all, more of phases that are large and vary."),
+        typer.Option(
+            parser=options.count, metavar="N", help="Points in all, more of phases that are large and vary."
+        ),
     ] = None,
     target_error: Annotated[
         str | None,
@@ -61,7 +70,7 @@ def points(
     workload: Annotated[
         str | None, typer.Option(help="With --from: which of a file that holds several.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of random choices.")] = 1,
+    seed: Annotated[int, typer.Option(parser=options.count, metavar="N", help="Of random choices.")] = 1,
     no_tail_points: Annotated[
         bool,
         typer.Option("--no-tail-points", help="No interval that was cut short, as the last of a run."),

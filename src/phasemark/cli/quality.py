@@ -27,7 +27,10 @@ def quality(
     plan: Annotated[
         bool, typer.Option("--plan", help="Measure whole numbers of intervals, at least one a phase.")
     ] = False,
-    largest: Annotated[int, typer.Option(min=1, help="Phases in the table beside the whole.")] = 5,
+    largest: Annotated[
+        int,
+        typer.Option(parser=options.at_least(1), metavar="N", help="Phases in the table beside the whole."),
+    ] = 5,
     against_k: Annotated[
         bool, typer.Option("--against-k", help="Also cluster with 1 to 20 phases, and compare.")
     ] = False,
@@ -42,11 +45,11 @@ def quality(
     from phasemark.cli.printing import emit
     from phasemark.cli.printing import quality as shown
     from phasemark.cli.progress import progress
-    from phasemark.workflow import QualityOptions, Run
+    from phasemark.workflow import QualityOptions, run_of
 
     wanted = QualityOptions(tuple(metric or ()), n, options.share("--confidence", confidence), plan)
     with progress("Clustering", quiet=quiet or as_json or not against_k) as tell:
-        result = Run(source).quality(wanted, against_k=against_k, progress=tell)
+        result = run_of(source).quality(wanted, against_k=against_k, progress=tell)
     emit(
         lambda: shown.summary(result),
         lambda: shown.lines(result, largest, each=bool(metric)),

@@ -16,16 +16,16 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    folder: options.RunFolder,
+    folder: options.AnySource,
     output: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="The page; else report.html in DIR.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
     """Write a run's report: one page that needs no network."""
-    from phasemark.workflow import Run
+    from phasemark import workflow
 
-    path = Run(folder).report(output)
+    path = workflow.run_of(folder).report(output)
     print(path)
     if show:
         import webbrowser

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def simulate(
-    source: options.RunFolder,
+    source: options.AnySource,
     command: Annotated[
         list[str] | None,
         typer.Argument(
@@ -32,8 +32,10 @@ def simulate(
     warmup: Annotated[
         int | None,
         typer.Option(
-            help="Instructions to warm up before each point.  "
-            "[default: as many as the point has, 500,000 to 3,000,000]"
+            parser=options.count,
+            metavar="N",
+            help="Instructions to warm up before each point: 500k, 1M.  "
+            "[default: as many as the point has, 500,000 to 3,000,000]",
         ),
     ] = None,
     points: Annotated[

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Metrics, Profile
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, quality_csv, tables
+from phasemark.store import metrics_csv, missing, phases_store, points_csv, profile_h5, quality_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.views import estimates
 from phasemark.views.analysis import Analysis
@@ -55,10 +55,10 @@ def read(run: OfFolder | str | Path) -> Analysis:
 def _read(files: Folder) -> Analysis:
     path = files.path
     if not files.path.is_dir():
-        raise DataError("there is no such folder", path=path, hint="name the folder of a run")
-    _need(files.profile, "phasemark profile` or `phasemark import")
-    _need(files.model, f"phasemark phases {path}")
-    _need(files.points, f"phasemark points {path}")
+        raise missing.no_folder(path)
+    _need(files.profile, missing.RECORD)
+    _need(files.model, "run `phasemark phases DIR` first")
+    _need(files.points, "run `phasemark points DIR` first")
     profile = profile_h5.read(files.profile)
     signatures, phases = phases_store.read_model(files.model)
     try:
@@ -110,6 +110,6 @@ def _confidence(path: Path) -> float | None:
         return None
 
 
-def _need(path: Path, command: str) -> None:
+def _need(path: Path, hint: str) -> None:
     if not path.exists():
-        raise DataError("there is no such file", path=path, hint=f"run `{command}` first")
+        raise missing.no_file(path, hint)

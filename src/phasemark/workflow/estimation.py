@@ -17,6 +17,7 @@ from phasemark.model import Estimate, Intervals, Metrics, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.machines import Machine, doubtful, machine_of, unlike
 from phasemark.workflow.points import read_points
@@ -146,11 +147,8 @@ def _measured(folder: Folder) -> Path:
     for path in (folder.point_metrics, folder.metrics):
         if path.exists():
             return path
-    raise DataError(
-        "there is no such file",
-        path=folder.point_metrics,
-        hint="run `phasemark simulate` first, or give results with --metrics",
-    )
+    hint = "run `phasemark simulate DIR` first, or give results with --metrics"
+    raise no_file(folder.point_metrics, hint)
 
 
 def _read(paths: Sequence[Path], points: Points) -> Metrics:

@@ -19,6 +19,7 @@ from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
@@ -219,7 +220,7 @@ def _placed(
         return placing.on_its_own(readings)
     if of == "points":
         if points is None:
-            raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
+            raise no_file(folder.points, "run `phasemark points DIR` first")
         return placing.of_points(readings, points)
     if profile is None and of == "run" and points is not None:
         return placing.of_run(readings, 0)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from phasemark.errors import DataError, WorkError
+from phasemark.store.folder import Folder
+from phasemark.store.missing import no_folder
+from phasemark.store.names import usable
 from phasemark.workflow import sources
 from phasemark.workflow.arguments import machine_of, paths_of
 from phasemark.workflow.run import Run
@@ -44,12 +48,24 @@ def run_of(source: str | Path, out: str | Path | None = None, *, new: bool = Fal
     Raises:
         DataError: neither source nor the run's folder is there.
     """
-    if new and out is None and not Path(source).exists():
+    source = usable(source)
+    if new and out is None and not source.exists():
         return Run(source)
     folder = sources.folder_of(source, out)
-    if not new and not folder.path.exists() and not Path(source).exists():
-        raise DataError("there is no such file or folder", path=source, hint="name the folder of a run")
+    if not new and not folder.path.exists():
+        if not source.exists() or out is not None:
+            raise no_folder(source if out is None else out)
+        raise _no_run_of(source, folder.path)
     return Run(folder.path)
+
+
+def _no_run_of(file: Path, folder: Path) -> DataError:
+    """The error: a file that is no run's, and of which no run was made."""
+    if Folder(file.parent).holds_result():
+        hint = f"name the folder: {quote(str(file.parent))}"
+    else:
+        hint = f"run `phasemark phases {quote(str(file))}` first, which makes it of a file of vectors"
+    return DataError(f"is no folder of a run, and {folder.name} is not beside it", path=file, hint=hint)
 
 
 def profile(

@@ -15,6 +15,7 @@ from phasemark.model import Intervals, Phases, Signatures
 from phasemark.progress import Progress
 from phasemark.store import phases_store
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.workflow import projecting
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
@@ -196,7 +197,7 @@ def read_phases(folder: Folder) -> tuple[Signatures, Phases]:
         DataError: phases were not found yet, or model.h5 is damaged.
     """
     if not folder.model.exists():
-        raise DataError("there is no such file", path=folder.model, hint="run `phasemark phases` first")
+        raise no_file(folder.model, "run `phasemark phases DIR` first")
     return phases_store.read_model(folder.model)
 
 

@@ -16,6 +16,7 @@ from phasemark.model import Intervals, Metrics, Phases, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read_intervals
@@ -179,7 +180,7 @@ def read_points(folder: Folder) -> Points:
         DataError: none were picked yet, or points.csv is damaged.
     """
     if not folder.points.exists():
-        raise DataError("there is no such file", path=folder.points, hint="run `phasemark points` first")
+        raise no_file(folder.points, "run `phasemark points DIR` first")
     return points_csv.read(folder.points)
 
 

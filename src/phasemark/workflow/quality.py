@@ -15,6 +15,7 @@ from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
 from phasemark.store import metrics_csv, tables
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read, read_intervals
@@ -151,11 +152,8 @@ def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
     intervals = read_intervals(folder.path)
     signatures, phases = read_phases(folder)
     if not folder.metrics.exists():
-        raise DataError(
-            "there is no such file",
-            path=folder.metrics,
-            hint="run `phasemark simulate --full`, or `phasemark import --metrics`, first",
-        )
+        hint = "run `phasemark simulate DIR --full`, or `phasemark import --metrics FILE -o DIR`, first"
+        raise no_file(folder.metrics, hint)
     if len(phases) != len(intervals):
         raise DataError(
             f"has {counted(len(phases), 'interval')}, the profile {len(intervals)}",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from phasemark.errors import DataError
 from phasemark.model import Intervals, Profile
-from phasemark.store import profile_h5
+from phasemark.store import missing, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 
@@ -36,9 +35,7 @@ def read(path: str | Path) -> Profile:
             return rebuild(path)
         path = Folder(path).profile
         if not path.exists():
-            raise DataError(
-                "there is no such file", path=path, hint="run `phasemark profile` or `phasemark import` first"
-            )
+            raise missing.no_file(path, missing.RECORD)
     if path.is_file() and profile_h5.is_profile(path):
         return profile_h5.read(path)
     from phasemark.formats.vectors import profiles

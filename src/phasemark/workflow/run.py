@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import UsageError
 from phasemark.store import cache
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import machine_of, options_of, paths_of, words_of
@@ -141,13 +141,13 @@ class Run:
         Raises:
             DataError: nothing was, or metrics.csv is damaged.
         """
-        path, hint = self.folder.metrics, "run `phasemark simulate --full`, or import metrics, first"
+        path, hint = self.folder.metrics, "run `phasemark simulate DIR --full`, or import metrics, first"
         return self._kept("metrics", path, lambda: _metrics(path, hint))
 
     @property
     def point_metrics(self) -> Metrics:
         """What was measured of the points; raises as `metrics`."""
-        path, hint = self.folder.point_metrics, "run `phasemark simulate`, or import metrics, first"
+        path, hint = self.folder.point_metrics, "run `phasemark simulate DIR`, or import metrics, first"
         return self._kept("point_metrics", path, lambda: _metrics(path, hint))
 
     def _kept(self, name: str, path: Path, read_value: Callable[[], _Value]) -> _Value:
@@ -516,7 +516,8 @@ class Run:
 
 def _metrics(path: Path, hint: str) -> Metrics:
     from phasemark.store import metrics_csv
+    from phasemark.store.missing import no_file
 
     if not path.exists():
-        raise DataError("there is no such file", path=path, hint=hint)
+        raise no_file(path, hint)
     return metrics_csv.read(path)

@@ -27,6 +27,7 @@ from phasemark.simulate import (
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import NEGLIGIBLE, read, read_intervals
@@ -126,8 +127,9 @@ def simulate_points(
     """
     source = usable(points or folder.points)
     if not source.exists():
-        hint = "run `phasemark points` first, or simulate everything: --full"
-        raise DataError("there is no such file", path=source, hint=hint)
+        if points is not None:
+            raise DataError("there is no such file", path=source, hint="check the name after --points")
+        raise no_file(source, "run `phasemark points DIR` first, or simulate everything: --full")
     picked = points_csv.read(source)
     plan = of_points(picked, warmup)
     warmed = f"{LEAST_WARMUP} to {WARMUP}" if warmup is None else warmup

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.errors import DataError, UsageError
-from phasemark.store import profile_h5
+from phasemark.errors import UsageError
+from phasemark.formats.source import STDIN
+from phasemark.store import missing, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 from phasemark.workflow import origin
@@ -59,8 +60,9 @@ def bring_in(source: str | Path, out: str | Path | None = None, *, cached: bool 
     folder = folder_of(source, out)
     held = Folder(source).profile if source.is_dir() else source
     if source.is_dir() and not held.exists() and not Folder(source).is_unfinished():
-        hint = "run `phasemark profile` or `phasemark import` first"
-        raise DataError("there is no such file", path=held, hint=hint)
+        raise missing.no_file(held, missing.RECORD)
+    if str(source) != STDIN and not source.exists():
+        raise missing.no_folder(source)
     if held.resolve() == folder.profile.resolve() or (cached and origin.is_known(folder, source)):
         return Source(folder)
     return _copied(source, folder)

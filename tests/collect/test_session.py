@@ -163,6 +163,35 @@ def test_an_earlier_run_stays_until_another_one_is_done(tmp_path: Path, monkeypa
     assert phasemark.read(tmp_path).provenance.complete
 
 
+@pytest.mark.parametrize(
+    ("script", "words"), [("exit 3", "ended with status 3"), ("kill -TERM $$", "interrupted")]
+)
+def test_a_run_that_went_wrong_does_not_replace_a_finished_one(
+    script: str, words: str, tmp_path: Path
+) -> None:
+    finished(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    run = record(Request(("sh", "-c", script), 10_000), tmp_path)
+    assert run.is_beside and run.folder.path == tmp_path / "recording" and not run.folder.raw.exists()
+    assert run.warnings[-1].startswith("kept the earlier run; the new one") and words in run.warnings[-1]
+    assert {path: path.read_bytes() for path in before} == before
+    done = subprocess.run(
+        phasemark_command("run", "-o", str(tmp_path), "--", "sh", "-c", script),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == run.status and "kept the earlier run" in done.stderr
+    assert {path: path.read_bytes() for path in before} == before
+    assert names(tmp_path / "recording") == ["profile.h5", "run.json"]
+
+
+def test_a_status_that_is_the_earlier_runs_replaces_it(tmp_path: Path) -> None:
+    for _ in range(2):
+        run = record(Request(("sh", "-c", "exit 3"), 10_000), tmp_path)
+        assert run.folder.path == tmp_path and not run.is_beside
+
+
 @pytest.mark.parametrize("name", ["raw", "recording"])
 def test_a_folder_of_the_users_is_not_taken_for_a_recording(name: str, tmp_path: Path) -> None:
     if name == "recording":

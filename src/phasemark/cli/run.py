@@ -79,6 +79,10 @@ def run(
         command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
     )
     (shown.warn if quiet else shown.show)(recording)
+    if recording.is_beside:
+        if as_json:
+            print(json.dumps(shown.summary(recording)))
+        leave(recording)
     done = Run(recording.folder.path, recording=recording)
     with done.folder.held("run", takes_long=check):
         analysis = _analyse(done, phase_options, point_options, quiet=quiet)

@@ -28,6 +28,7 @@ class Recording:
         metrics: what the timing model counted in each interval; None where it was off.
         cpu_seconds: of the program under its collector, with its children.
         discarded: what became of files of an earlier run, one phrase each.
+        is_beside: whether a finished earlier run kept its place, and this one is in OUT/recording.
     """
 
     folder: Folder
@@ -40,6 +41,7 @@ class Recording:
     metrics: Metrics | None = None
     cpu_seconds: float = 0.0
     discarded: tuple[str, ...] = ()
+    is_beside: bool = False
 
     def __repr__(self) -> str:
         return _show.line(

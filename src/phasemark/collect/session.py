@@ -32,6 +32,9 @@ from phasemark.store.folder import Folder
 
 _CHECKPOINT_SECONDS = 10.0
 
+#: A shell adds it to the number of the signal that ended a program.
+_SIGNALLED = 128
+
 
 def record(
     request: Request,
@@ -45,7 +48,8 @@ def record(
     Args:
         request: what to run.
         out: the folder for profile.h5 and run.json; an earlier run in it stays until this one is done, and
-            goes then. Meanwhile, and if it fails, this one is in OUT/recording.
+            goes then. Meanwhile this one is in OUT/recording, and stays there if it fails, if a signal ended
+            its program, or if the program's exit status is neither 0 nor that of the earlier run.
         keep_raw: leave what the collector wrote in OUT/raw.
         progress: called about twice a second while the program runs.
 
@@ -71,6 +75,8 @@ def record(
         result = _placed(_finish(collector, request, folder, raw, ended), run)
         discarded += _write(result, request, began)
         if not result.failure:
+            if result.is_beside:
+                run = folder
             _tidy(run, folder, keep_raw=keep_raw, stale=stale)
     return dataclasses.replace(result, discarded=tuple(discarded))
 
@@ -145,13 +151,24 @@ def _remove(path: Path) -> None:
 
 
 def _placed(result: Recording, run: Folder) -> Recording:
-    """The recording in the run's folder; one that failed does not take the place of a finished run."""
+    """The recording in the run's folder; one that went wrong does not take the place of a finished run."""
     if result.folder is run:
         return result
-    if not result.failure:
+    if result.failure:
+        stays = f"the earlier run in {run.path} stays as it is; this one is in {result.folder.path}"
+    elif result.status > _SIGNALLED:
+        stays = (
+            f"kept the earlier run; the new one, which was interrupted (status {result.status}) and is "
+            f"incomplete, is in {result.folder.path}"
+        )
+    elif result.status not in (0, run.entry_of("profile").get("status")):
+        stays = (
+            f"kept the earlier run; the new one, whose program ended with status {result.status}, is in "
+            f"{result.folder.path}"
+        )
+    else:
         return dataclasses.replace(result, folder=run)
-    stays = f"the earlier run in {run.path} stays as it is; this one is in {result.folder.path}"
-    return dataclasses.replace(result, warnings=(*result.warnings, stays))
+    return dataclasses.replace(result, warnings=(*result.warnings, stays), is_beside=True)
 
 
 def _tidy(run: Folder, folder: Folder, *, keep_raw: bool, stale: bool) -> None:

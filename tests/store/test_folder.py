@@ -380,3 +380,13 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
     with pytest.raises(WorkError, match=r"a/b: cannot be written: .*\n  hint: choose another folder"):
         Folder(tmp_path / "a" / "b").create()
+
+
+@pytest.mark.parametrize("of", ["run", "intervals", "points"])
+def test_the_command_that_brings_metrics_back_says_what_they_are_of(of: str, tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    with folder.change("test") as new:
+        new.metrics.write_text("theirs")
+        new.record("metrics", {"files": ["stats.txt"], "of": of})
+    told = folder.discard_from("metrics")
+    assert any(f"--of {of}` brings it back" in phrase for phrase in told)

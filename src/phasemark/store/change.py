@@ -128,6 +128,9 @@ class Change(Folder):
         if not self._is_imported(name, step):
             return [f"{name} is now {aside.name} (phasemark did not write it, or not as it is)"]
         command = IMPORTED[name].format(file=quote(str(aside)), folder=quote(str(self._folder.path)))
+        of = self._before.get(step or "", {}).get("of")
+        if step in ("metrics", "simulation") and of in ("run", "intervals", "points"):
+            command += f" --of {of}"
         return [f"{name} is now {aside.name}", f"`{command}` brings it back"]
 
 

@@ -10,8 +10,8 @@ from tests.estimates.runs import N, metrics, profile
 
 from phasemark import estimates, phases, points, signatures
 from phasemark.errors import UsageError
-from phasemark.estimates import PointOptions, choose, planning
-from phasemark.model import Phases, Points
+from phasemark.estimates import PointOptions, choice, choose, planning
+from phasemark.model import Metrics, Phases, Points
 
 
 def fitted() -> phases.SimPoint:
@@ -93,18 +93,67 @@ def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     assert first.details["deviations"] == "proxy" and first.details["expected_half_width"] <= 0.03
     assert "a proxy from the distances" in first.notes[0]
     assert first.notes[1].startswith("CPI is expected within +-") and first.notes[1].endswith("at 95%")
+    assert "a forecast" not in first.notes[1]
     second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
     assert second.details["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
     kept = set(first.points.interval.tolist())
     assert kept <= set(second.points.interval.tolist())
     more = len(second.points) - len(first.points)
     assert sum(second.details["more"].values()) == more
-    assert second.notes[2].startswith(f"{more} more points are needed: phase ")
+    assert second.notes[2].startswith(
+        f"{len(first.points)} points measured before are kept, whatever the target; "
+    )
+    assert second.notes[3].startswith(f"{more} more points are needed: phase ")
     third = choose(run, found, PointOptions(target_error=0.03), metrics(), second.points)
     assert same(third.points, second.points) and third.details["more"] == {}
-    assert third.notes[2] == "no more points are needed than were chosen before"
+    assert third.notes[3] == "no more points are needed than were measured before"
     surer = choose(run, found, PointOptions(target_error=0.03, confidence=0.99))
     assert len(surer.points) > len(first.points)
+
+
+def test_only_points_that_were_measured_are_kept() -> None:
+    """A plan that was too large shrinks again; nothing of it was simulated."""
+    run, found = profile(), fitted().phases_
+    small, large = (choose(run, found, PointOptions(target_error=t)).points for t in (0.1, 0.001))
+    assert len(large) > len(small)
+    again = choose(run, found, PointOptions(target_error=0.1), None, large)
+    assert same(again.points, small) and again.details["kept"] == 0
+    rows = small.interval
+    keys = (getattr(metrics(), name)[rows] for name in ("run", "thread", "index", "start", "length"))
+    pilot = Metrics(*keys, {"cycles": metrics().counters["cycles"][rows]})
+    kept = choose(run, found, PointOptions(target_error=0.5), pilot, large)
+    assert set(kept.points.interval.tolist()) == set(rows.tolist())
+    assert kept.details["kept"] == len(small) and "--no-pilot (use_pilot=False) starts anew" in kept.notes[2]
+    assert kept.notes[1].endswith("`phasemark estimate` gives the error bar of those measured")
+    anew = choose(run, found, PointOptions(target_error=0.1, use_pilot=False), pilot, large)
+    assert same(anew.points, small) and anew.details["kept"] == 0
+
+
+def test_what_is_needed_is_told_in_good_grammar() -> None:
+    assert choice._more_note({3: 1}, least=False) == "1 more point is needed: phase 3 +1"
+    assert choice._more_note({3: 1000, 4: 1}, least=True) == (
+        "1,001 more points are needed: phase 3 +1,000, phase 4 +1 "
+        "(a phase has two at least, since of one no deviation is known)"
+    )
+    assert choice._kept_note(1).startswith("1 point measured before is kept")
+
+
+def test_a_phase_gets_two_points_at_least_and_that_is_said() -> None:
+    run, found = profile(), fitted().phases_
+    first = choose(run, found, PointOptions(budget=4)).points
+    found_more = choose(run, found, PointOptions(target_error=0.9), metrics(), first)
+    assert np.bincount(found_more.points.phase).tolist() == [2, 2, 2]
+    assert found_more.notes[3].endswith("(a phase has two at least, since of one no deviation is known)")
+
+
+def test_a_budget_beyond_the_run_is_said_to_be_capped() -> None:
+    run, found = profile(), fitted().phases_
+    for method in (None, "random"):
+        notes = choose(run, found, PointOptions(budget=4000, method=method)).notes
+        assert (
+            "the budget of 4,000 is more than there are: all 60 intervals to choose from are points" in notes
+        )
+        assert not any("budget" in note for note in choose(run, found, PointOptions(budget=N)).notes)
 
 
 def test_a_budget_goes_where_phases_vary() -> None:

@@ -77,6 +77,21 @@ def test_missing_points_are_said_and_widen(folder: Folder) -> None:
     assert halves[1] > 1.3 * halves[0]
 
 
+def test_without_any_point_measured_there_is_no_estimate(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    chosen = set(points_csv.read(folder.points).interval.tolist())
+    metrics = metrics_csv.read(folder["full.csv"])
+    others = np.array([row for row in range(60) if row not in chosen])[:4]
+    keys = (getattr(metrics, name)[others] for name in ("run", "thread", "index", "start", "length"))
+    metrics_csv.write(folder.point_metrics, Metrics(*keys, {"cycles": np.ones(4)}), made_by={})
+    with pytest.raises(
+        DataError, match=r"none of the 3 points was measured\n  hint: run `phasemark simulate`"
+    ):
+        Run(folder.path).estimate()
+    assert not folder.estimate.exists()
+
+
 def test_results_of_any_simulator(folder: Folder) -> None:
     run("points", folder.path)
     points = points_csv.read(folder.points)

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, counted
 from phasemark.estimates import planning
 from phasemark.model import Intervals, Metrics, Points, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
+from phasemark.points.order import shuffled
 from phasemark.points.spread import spread_of
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
@@ -99,7 +100,7 @@ class Choice:
         points: as chosen.
         notes: for the user.
         details: of a choice for a budget or a target error, as JSON holds them: where the deviations are
-            from, the half-width that is expected, and how many more points than before.
+            from, the half-width that is expected, how many measured points are kept, and how many are new.
     """
 
     points: Points
@@ -128,7 +129,7 @@ def choose(
             phases, and frames are as good.
         options: how many, and by which method; None: the interval nearest to each phase's centre.
         pilot: what was measured so far, for budget and target_error; None: nothing.
-        before: points chosen before in the same way, which are kept.
+        before: points chosen before in the same way; those that the pilot measured are kept.
 
     Raises:
         UsageError: options that make no sense, a budget below the number of phases, or something that is no
@@ -167,7 +168,17 @@ def choose(
         seed=options.seed,
         tail_points=options.tail_points,
     )
-    return Choice(chosen, (*notes, *_tail_notes(chosen, intervals)), details)
+    return Choice(chosen, (*notes, *_capped(chosen, options), *_tail_notes(chosen, intervals)), details)
+
+
+def _capped(chosen: Points, options: PointOptions) -> tuple[str, ...]:
+    """That a budget is more than there is to choose from."""
+    if options.budget is None or options.budget <= len(chosen):
+        return ()
+    every = counted(len(chosen), "interval")
+    return (
+        f"the budget of {options.budget:,} is more than there are: all {every} to choose from are points",
+    )
 
 
 def _tail_notes(chosen: Points, intervals: Intervals) -> tuple[str, ...]:
@@ -210,19 +221,21 @@ def _planned(
         assert options.target_error is not None
         counts = planning.for_error(options.target_error, options.confidence, sizes, expected)
     already = np.zeros(len(sizes), np.int64)
-    if before is not None:
-        known = before.phase[before.phase < len(sizes)]
-        already = np.bincount(known, minlength=len(sizes)).astype(np.int64)
-        counts = np.maximum(counts, np.minimum(already, sizes))
+    if before is not None and pilot is not None:
+        already = np.minimum(_kept(population, before, pilot, options.seed), sizes)
+        counts = np.maximum(counts, already)
+    kept = int(already.sum())
     half = planning.half_width(counts, options.confidence, sizes, expected)
     more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
         _source_note(expected, use_pilot=options.use_pilot),
-        f"CPI is expected within +-{half:.2%} at {shares.confidence(options.confidence)}",
+        f"CPI is expected within +-{half:.2%} at {shares.confidence(options.confidence)}"
+        + _forecast(expected),
     ]
-    if before is not None:
-        notes.append(_more_note(more))
-    details = {"deviations": expected.source, "expected_half_width": half, "more": more}
+    if kept:
+        least = any(counts[phase] == 2 for phase in more)
+        notes += [_kept_note(kept), _more_note(more, least=least)]
+    details = {"deviations": expected.source, "expected_half_width": half, "kept": kept, "more": more}
     return counts, tuple(notes), details
 
 
@@ -237,8 +250,41 @@ def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
     )
 
 
-def _more_note(more: dict[int, int]) -> str:
+def _forecast(expected: planning.Expected) -> str:
+    """That a plan is no estimate: it allows for what few points do not show of a phase."""
+    if expected.source == "proxy":
+        return ""
+    return ", a forecast for any points as many; `phasemark estimate` gives the error bar of those measured"
+
+
+def _kept(population: points.Population, before: Points, pilot: Metrics, seed: int) -> NDArray[np.int64]:
+    """How many points of each phase hold all earlier ones that were measured."""
+    intervals, labels = population.intervals, population.phases.labels
+    known = before.phase[before.phase < population.phases.k]
+    chosen = np.bincount(known, minlength=population.phases.k).astype(np.int64)
+    measured = pilot.rows(before.run, before.thread, before.interval) >= 0
+    keys = zip(before.run[measured], before.thread[measured], before.interval[measured], strict=True)
+    wanted = {tuple(map(int, key)) for key in keys}
+    order = shuffled(np.flatnonzero(population.possible), seed)
+    table = zip(intervals.run[order], intervals.thread[order], intervals.index[order], strict=True)
+    is_kept = np.array([tuple(map(int, key)) in wanted for key in table], np.bool_)
+    # A larger sample begins with a smaller one: all up to the last that was measured.
+    reach = [np.flatnonzero(is_kept[labels[order] == phase]) for phase in range(len(chosen))]
+    last = np.array([int(rows[-1]) + 1 if len(rows) else 0 for rows in reach], np.int64)
+    return np.minimum(last, chosen)
+
+
+def _kept_note(kept: int) -> str:
+    return (
+        f"{counted(kept, 'point')} measured before {'is' if kept == 1 else 'are'} kept, whatever the target; "
+        "--no-pilot (use_pilot=False) starts anew"
+    )
+
+
+def _more_note(more: dict[int, int], *, least: bool) -> str:
     if not more:
-        return "no more points are needed than were chosen before"
-    each = ", ".join(f"phase {phase} +{n}" for phase, n in more.items())
-    return f"{sum(more.values()):,} more points are needed: {each}"
+        return "no more points are needed than were measured before"
+    count = sum(more.values())
+    each = ", ".join(f"phase {phase} +{n:,}" for phase, n in more.items())
+    why = " (a phase has two at least, since of one no deviation is known)" if least else ""
+    return f"{count:,} more {'point is' if count == 1 else 'points are'} needed: {each}{why}"

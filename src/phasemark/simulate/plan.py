@@ -73,6 +73,15 @@ class Plan:
         """Instructions in windows and warm-ups."""
         return int((self.end - self.warm).sum())
 
+    def without(self, rows: Ints) -> Plan:
+        """The windows that are none of these rows.
+
+        Raises:
+            DataError: no window is left.
+        """
+        left = np.setdiff1d(np.arange(len(self)), rows)
+        return Plan(*(getattr(self, name)[left] for name in _COLUMNS))
+
     def frame(self) -> pd.DataFrame:
         """A table with columns thread, index, warm, start, end; one row a window."""
         import pandas as pd

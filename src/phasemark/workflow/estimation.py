@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.estimates import estimate, full_value
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
@@ -106,6 +106,7 @@ def estimate_run(
         estimated = estimate(points, metrics, confidence=confidence)
     except DataError as error:
         raise error.at(path) from error
+    _require_some(estimated, points, path)
     full, notes = _full(folder, estimated, points, machine_of(folder, path, metrics))
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *notes))
     made_by = {"command": command, "source": path.name}
@@ -115,6 +116,20 @@ def estimate_run(
         estimate_csv.write(new.estimate, estimated, full=full, made_by=made_by)
         new.record("estimate", entry if command == "estimate" else {"command": command, **entry})
     return EstimateResult(estimated, full, points, metrics.source, tuple(new.discarded))
+
+
+def _require_some(estimated: Estimate, points: Points, path: Path) -> None:
+    """See that a point was measured.
+
+    Raises:
+        DataError: none was.
+    """
+    if all(len(missing) == len(points) for missing in estimated.missing.values()):
+        raise DataError(
+            f"none of the {counted(len(points), 'point')} was measured",
+            path=path,
+            hint="run `phasemark simulate`, or import metrics of these very points",
+        )
 
 
 def whole_run(folder: Folder, intervals: Intervals, missing: float = 0.0) -> Metrics | None:

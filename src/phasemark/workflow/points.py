@@ -105,7 +105,10 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     planned = options.count_each is None
     pilot = measured_so_far(folder, intervals) if planned and options.use_pilot else None
     metrics = None if pilot is None else pilot.metrics
-    choice = choose(intervals, phases, options, metrics, chosen_before(folder, options))
+    # What the whole run's metrics hold is not lost with a point.
+    simulated = pilot is not None and pilot.path == folder.point_metrics
+    before = chosen_before(folder, options) if simulated else None
+    choice = choose(intervals, phases, options, metrics, before)
     if choice.details.get("deviations") != "pilot":
         pilot = None  # too little was measured, or the method takes no notice of phases
     notes = choice.notes if pilot is None else (*choice.notes, pilot.note())

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.collect import Headway, Recording
-from phasemark.errors import DataError, WorkError
+from phasemark.errors import DataError, WorkError, counted
 from phasemark.model import Metrics, Points, Profile
 from phasemark.simulate import (
     LEAST_WARMUP,
@@ -68,17 +68,23 @@ class SimulationResult(Result):
         return self.simulation.metrics
 
     @property
+    def done(self) -> Plan:
+        """What of the plan was simulated."""
+        return self.plan.without(self.simulation.missing)
+
+    @property
     def missing(self) -> str:
         """Which windows the run did not come to, in a sentence; empty where it came to all."""
         rows = self.simulation.missing
         if not len(rows):
             return ""
         names = names_of(self.plan, rows[:5])
-        shown = [f"{n['index']} of thread {n['thread']}" if n["thread"] else str(n["index"]) for n in names]
-        windows = f"{len(self.plan):,} interval{'' if len(self.plan) == 1 else 's'}"
+        shown = [
+            f"{n['index']:,} of thread {n['thread']}" if n["thread"] else f"{n['index']:,}" for n in names
+        ]
         return (
-            f"{len(rows)} of {windows} missing, since the run did not come to their end: "
-            f"{', '.join(shown)}{' ...' if len(rows) > 5 else ''}"
+            f"{len(rows):,} of {counted(len(self.plan), 'interval')} missing, since the run did not "
+            f"come to their end: {', '.join(shown)}{' ...' if len(rows) > 5 else ''}"
         )
 
     def frame(self) -> pd.DataFrame:
@@ -247,6 +253,7 @@ class _Task:
     def _written(
         self, program: Program, simulation: Simulation, notes: list[str], warnings: list[str]
     ) -> tuple[str, ...]:
+        done = self.plan.without(simulation.missing)
         return _write(
             self.folder,
             self.step,
@@ -256,8 +263,8 @@ class _Task:
             program=list(program.command),
             windows=len(self.plan),
             missing=names_of(self.plan, simulation.missing),
-            measured=self.plan.measured,
-            simulated=self.plan.simulated,
+            measured=done.measured,
+            simulated=done.simulated,
             instructions=simulation.analysed.instructions,
             status=simulation.status,
             cpu_seconds=round(simulation.cpu_seconds, 3),

@@ -24,12 +24,12 @@ _SHOWN = {
 
 def show(result: SimulationResult) -> None:
     """The simulation, for people, on standard error."""
-    simulation, plan = result.simulation, result.plan
+    simulation, done = result.simulation, result.done
     measured = int(simulation.metrics.counters["instructions"].sum())
+    share = f" ({done.simulated / result.profiled:.1%} of the run in all)" if result.profiled else ""
     say(
         f"simulated {counted(len(simulation.metrics), 'interval')} of {measured:,} instructions on "
-        f"{simulation.metrics.source}, with {plan.simulated - plan.measured:,} to warm up "
-        f"({plan.simulated / max(result.profiled, 1):.1%} of the run in all), in "
+        f"{simulation.metrics.source}, with {done.simulated - done.measured:,} to warm up{share}, in "
         f"{simulation.cpu_seconds:.1f} s of CPU time"
     )
     if result.points is not None:
@@ -52,17 +52,17 @@ def warn(result: SimulationResult) -> None:
 
 def summary(result: SimulationResult) -> dict[str, Any]:
     """The simulation, for scripts."""
-    simulation, plan = result.simulation, result.plan
+    simulation, done = result.simulation, result.done
     return {
         "file": str(result.path),
         "program": simulation.analysed.program,
         "configuration": {"name": result.config.name, "digest": result.config.digest},
         "intervals": len(simulation.metrics),
-        "measured": plan.measured,
-        "simulated": plan.simulated,
+        "measured": done.measured,
+        "simulated": done.simulated,
         "instructions": simulation.analysed.instructions,
         "totals": {name: float(values.sum()) for name, values in simulation.metrics.counters.items()},
-        "missing": names_of(plan, simulation.missing),
+        "missing": names_of(result.plan, simulation.missing),
         "status": simulation.status,
         "cpu_seconds": simulation.cpu_seconds,
         "notes": list(result.notes),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasemark.cli.printing.names import cut, fitting
+from phasemark.cli.printing.names import cut, distinct
 
 HASHED = "std::_Hashtable<std::string, std::pair<std::string const, int>, std::less<>>::_M_rehash(int, long)"
 
@@ -48,7 +48,10 @@ def test_no_name_is_longer_than_its_room(width: int) -> None:
         assert len(cut(name, width)) <= width
 
 
-def test_the_longest_of_several_is_cut() -> None:
-    assert fitting(["crc32", "x" * 60, "y" * 20], 50) == ["crc32", "x" * 11 + "..." + "x" * 11, "y" * 20]
-    assert [len(name) for name in fitting(["x" * 60] * 3, 0)] == [10, 10, 10]
-    assert fitting([], 5) == []
+def test_different_names_stay_different_and_addresses_whole() -> None:
+    long = [f"VeryLongNameOfAFunction{end}OfThisProgram(int, int)" for end in ("A", "B", "C")]
+    templates = ["filter<int, double, 17>::run(int)", "filter<long, double, 1009>::run(int)", "a.out:0x4290"]
+    for width in (10, 24, 40):
+        texts = distinct([*long, *templates], width)
+        assert len(set(texts.values())) == 6 and texts["a.out:0x4290"] == "a.out:0x4290"
+    assert distinct([], 5) == {}

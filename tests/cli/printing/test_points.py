@@ -119,6 +119,23 @@ def test_long_names_are_cut_to_the_line_and_whole_in_json(monkeypatch: pytest.Mo
     assert name in json.dumps(found)
 
 
+def test_functions_in_a_narrow_table_can_be_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    names = [f"VeryLongNameOfAFunction{end}OfThisProgram(int, int)" for end in "ABC"]
+    rows = [
+        {names[0]: 0.4, names[1]: 0.3, "a.out:0x4290": 0.2},
+        {names[2]: 0.5, names[0]: 0.4},
+        {names[0]: 1.0},
+    ]
+    lines = shown.lines({**summary(points()), "functions": rows})[3:7]
+    cells = [line[lines[0].index("hottest") :] for line in lines[1:]]
+    every = [part.rpartition(" ")[0] for cell in cells for part in cell.split(", ")]
+    short = cells[2].rpartition(" ")[0]
+    assert cells[0].startswith(f"{short} 40.0%, ") and not cells[1].startswith(f"{short} ")
+    # Fewer functions, not names that look the same; an address that fits nowhere is left out, never cut.
+    assert len({name for name in every if name.startswith("Very")}) == 2 and every.count("others") == 2
+
+
 def _classified(labels: list[int], select: str = "bic-threshold") -> dict:
     sizes = np.array(labels)
     phases = Phases(sizes, np.zeros((sizes.max() + 1, 1)), np.zeros(len(labels)), model={"select": select})

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
 
 #: Template arguments, and parameters, within which there are no others; and the operators that look alike.
 _ARGUMENTS = re.compile(r"<(?!\.\.\.>)[^<>]+>")
 _PARAMETERS = re.compile(r"\((?!\.\.\.\)|anonymous namespace\))[^()]+\)")
 _OPERATOR = re.compile(r"\boperator\s*(?:<=>|<<=|>>=|->\*?|<<|>>|<=|>=|<|>|\(\))")
 _LEFT_OUT = "..."
+#: A place without a name: `gzip:0x4290`.
+_ADDRESS = re.compile(r":0x[0-9a-f]+$")
 
 
-def fitting(names: Sequence[str], room: int) -> list[str]:
-    """Names that together have at most `room` characters, but 10 each at least: the longest are cut."""
-    width = max(map(len, names), default=0)
-    while width > 10 and sum(min(len(name), width) for name in names) > room:
-        width -= 1
-    return [cut(name, width) for name in names]
+def distinct(names: Iterable[str], width: int) -> dict[str, str]:
+    """Each name in about `width` characters: different names differ, and an address is whole.
+
+    Those that would look the same are cut to more characters, until they do not.
+    """
+    texts: dict[str, str] = {}
+    left = list(dict.fromkeys(names))
+    while left:
+        cuts = {name: name if _ADDRESS.search(name) else cut(name, width) for name in left}
+        often = Counter([*texts.values(), *cuts.values()])
+        texts.update({name: text for name, text in cuts.items() if often[text] == 1 or text == name})
+        left = [name for name in left if name not in texts]
+        width += 4
+    return texts
 
 
 def cut(name: str, width: int) -> str:

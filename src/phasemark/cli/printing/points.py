@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.names import fitting
+from phasemark.cli.printing.names import distinct
 from phasemark.cli.printing.text import aligned, finite, weight
 from phasemark.errors import counted
 from phasemark.model import Intervals, Phases, Points, shares
@@ -115,6 +115,8 @@ def _of_run(summary: dict[str, Any]) -> list[str]:
 _FUNCTIONS = "hottest functions"
 #: Characters that they have in any case.
 _LEAST = 60
+#: Characters that a name has in any case: of less, nobody can tell which it is.
+_SHORTEST = 24
 
 
 def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Column]:
@@ -134,7 +136,8 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
         columns.append(("warm-up", lambda p: f"{p['warmup']:,}"))
     if "functions" in summary:
         room = _room(columns, points)
-        columns.append((_FUNCTIONS, lambda p: _functions(summary["functions"][p["phase"]], room)))
+        cells = _functions(summary["functions"], room)
+        columns.append((_FUNCTIONS, lambda p: cells[p["phase"]]))
     return columns
 
 
@@ -144,14 +147,30 @@ def _room(columns: list[Column], points: list[dict[str, Any]]) -> int:
     return max(_LEAST, shutil.get_terminal_size((120, 24)).columns - sum(widths) - 2 * len(widths))
 
 
-def _functions(of_phase: dict[str, float], room: int) -> str:
-    """The functions worth a word, to a tenth of a percent as on the page, and what is left for all others.
+def _functions(of_phases: Sequence[dict[str, float]], room: int) -> list[str]:
+    """Of each phase the functions worth a word, to a tenth of a percent, and what is left for all others.
 
-    Names are cut where all of them do not fit into `room` characters; JSON holds them whole.
+    Names are cut, in all phases alike, where a phase's do not fit into `room` characters; where they still
+    do not, the last are left to the others; one stays in any case, as long as it must be to differ from those
+    of other rows. JSON holds them whole.
     """
-    shown = {name: share for name, share in of_phase.items() if share >= 0.0005}
-    others = 1 - sum(shown.values())
-    more = {"others": others} if shown and others >= 0.0005 else {}
-    every = {**shown, **more}
-    names = fitting(list(every), room - sum(len(f" {share:.1%}, ") for share in every.values()) + 2)
-    return ", ".join(f"{name} {share:.1%}" for name, share in zip(names, every.values(), strict=True))
+    worth = [{name: share for name, share in row.items() if share >= 0.0005} for row in of_phases]
+    names = list(dict.fromkeys(name for row in worth for name in row))
+    longest = max(map(len, names), default=0)
+    cells: list[str] = []
+    for width in range(min(longest, max(room, _SHORTEST)), min(longest, _SHORTEST) - 1, -1):
+        texts = distinct(names, width)
+        cells = [_cell(row, texts) for row in worth]
+        if all(len(cell) <= room for cell in cells):
+            return cells
+    for at, row in enumerate(worth):
+        while len(row) > 1 and len(cells[at]) > room:
+            row.popitem()
+            cells[at] = _cell(row, texts)
+    return cells
+
+
+def _cell(functions: dict[str, float], texts: dict[str, str]) -> str:
+    others = 1 - sum(functions.values())
+    parts = [f"{texts[name]} {share:.1%}" for name, share in functions.items()]
+    return ", ".join([*parts, f"others {others:.1%}"] if parts and others >= 0.0005 else parts)

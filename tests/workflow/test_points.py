@@ -269,9 +269,11 @@ def test_a_tail_that_is_a_point_is_said_and_can_be_left_out(tmp_path: Path) -> N
     said = json.loads(run("points", run_.path, "--json"))
     assert [point["interval"] for point in said["points"]] == [0, 8]
     assert said["notes"] == [
-        "1 of the points is a tail, shorter than the others: interval 8 of 400 instructions"
+        "1 of the points is a tail, shorter than the others: interval 8 (400 instructions)"
     ]
-    assert "is a tail, shorter than an interval of 1,000" in run_.export("gem5").notes[-1]
+    assert run_.export("gem5").notes[-1] == (
+        "simulate tails to their end and no further: interval 8 (400 instructions)"
+    )
     for more in ((), ("--early",), ("--per-phase", 3), ("--coverage", "99%")):
         said = json.loads(run("points", run_.path, "--no-tail-points", *more, "--json"))
         assert 8 not in [point["interval"] for point in said["points"]] and said["notes"] == []

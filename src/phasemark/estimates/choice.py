@@ -183,16 +183,12 @@ def _capped(chosen: Points, options: PointOptions) -> tuple[str, ...]:
 
 def _tail_notes(chosen: Points, intervals: Intervals) -> tuple[str, ...]:
     """Which points are shorter than the others, since simulators take each to be as long as any."""
-    rows = chosen.tails(intervals).tolist()
-    if not rows:
+    tails = len(chosen.tails(intervals))
+    if not tails:
         return ()
-    each = ", ".join(
-        f"interval {chosen.interval[row]} of {chosen.end[row] - chosen.start[row]:,} instructions"
-        for row in rows[:3]
-    )
     return (
-        f"{len(rows)} of the points {'is a tail' if len(rows) == 1 else 'are tails'}, shorter than the "
-        f"others: {each}{' ...' if len(rows) > 3 else ''}",
+        f"{tails} of the points {'is a tail' if tails == 1 else 'are tails'}, shorter than the others: "
+        f"{chosen.tails_in_words(intervals)}",
     )
 
 

@@ -121,6 +121,20 @@ class Points(Value):
         keys = zip(self.run.tolist(), self.thread.tolist(), self.interval.tolist(), strict=True)
         return np.array([row for row, key in enumerate(keys) if key in tails], np.int64)
 
+    def tails_in_words(self, intervals: Intervals) -> str:
+        """Which points are tails, at most three of them, by interval and length; empty where none is."""
+        rows = self.tails(intervals).tolist()
+        several_runs = np.unique(intervals.run).size > 1
+        several_threads = several_runs or np.unique(intervals.thread).size > 1
+        words = []
+        for row in rows[:3]:
+            of = f" of run {self.run[row]}," if several_runs else " of" if several_threads else ""
+            of += f" thread {self.thread[row]}" if several_threads else ""
+            words.append(
+                f"interval {self.interval[row]:,}{of} ({self.end[row] - self.start[row]:,} instructions)"
+            )
+        return ", ".join(words) + (" ..." if len(rows) > 3 else "")
+
     def frame(self) -> pd.DataFrame:
         """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""
         import pandas as pd

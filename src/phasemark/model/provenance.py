@@ -19,7 +19,7 @@ class Provenance:
     """Where a profile comes from.
 
     Attributes:
-        tool: what recorded the vectors: `phasemark-valgrind`, `exp-bbv`, `gem5`, `simpoint-text` ...
+        tool: what recorded the vectors: `phasemark-valgrind`, `exp-bbv`, `gem5`, `simpoint` ...
         tool_version: its version, empty where not known.
         phasemark: version of phasemark that wrote or read them.
         command: the program that ran, with its arguments; empty where not known.

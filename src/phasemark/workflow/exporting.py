@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from phasemark import points
 from phasemark.errors import PhasemarkError, UsageError, shown
 from phasemark.formats import recogniser
 from phasemark.formats.points import exports
-from phasemark.model import Phases, Points
+from phasemark.model import Phases, Points, Profile
 from phasemark.store import metrics_csv, phases_store, points_csv
 from phasemark.store.folder import Folder
+from phasemark.views.names import with_functions
 from phasemark.workflow.reading import read
 
 
@@ -35,11 +39,32 @@ def export(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
-    place = Folder(out or folder.path / target).create()
-    with place.change("export", _is_of_its_name) as new:
+    if target == "exp-bbv" and run.profile is not None:
+        run = replace(run, profile=_with_names(run.profile))
+    place = Folder(out or folder.path / target)
+    with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)
     files = tuple(place[file.name] for file in exported.files)
     return exports.Exported(files, (*exported.notes, *new.discarded))
+
+
+def _with_names(profile: Profile) -> Profile:
+    """A profile with the functions of its blocks, where modules tell them; they are looked up when wanted."""
+    blocks = with_functions(profile)
+    return replace(profile, block_table=blocks) if any(blocks.function or ()) else profile
+
+
+@contextlib.contextmanager
+def _none_left_empty(path: Path) -> Iterator[None]:
+    """Remove the folders that were made for what then failed."""
+    made = [folder for folder in (path, *path.parents) if not folder.exists()]
+    try:
+        yield
+    except BaseException:
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # one that is not empty stays
+        raise
 
 
 def _is_of_its_name(path: Path) -> bool:

@@ -250,7 +250,8 @@ def _notes(metrics: Metrics, of: str | None, profile: Profile | None, points: Po
     out = []
     if of == "points" and points is not None and len(metrics) < len(points):
         rows = metrics.rows(points.run, points.thread, points.interval)
-        gone = ", ".join(map(str, points.interval[rows < 0].tolist()[:5]))
+        numbers = points.interval[rows < 0].tolist()
+        gone = ", ".join(f"{index:,}" for index in numbers[:5]) + (" ..." if len(numbers) > 5 else "")
         missing = len(points) - len(metrics)
         verb = "is" if missing == 1 else "are"
         out.append(f"{missing} of {counted(len(points), 'point')} {verb} missing: interval {gone}")

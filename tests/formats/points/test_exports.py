@@ -210,7 +210,6 @@ GOLDEN = {
 NOTES = {
     "gem5": (
         "gem5 reads the two line by line; use them with --take-simpoint-checkpoint=simpoints,weights,100,30",
-        "gem5 starts interval i at i x 100, the points start at most 0 off that",
     ),
     "pinpoints": ("warm-up is not part of a region: give it to the logger",),
 }
@@ -227,17 +226,14 @@ def test_each_target_to_the_byte(tmp_path: Path, target: str) -> None:
     assert exported.notes == (*NOTES.get(target, ()), *tail)
 
 
-TAIL = (
-    "the point at interval 2 is a tail, shorter than an interval of 100: simulate its 50 instructions and no "
-    "more, or pick points with --no-tail-points"
-)
+TAIL = "simulate tails to their end and no further: interval 2 (50 instructions)"
 
 
 def test_only_a_tail_that_is_a_point_is_noted(tmp_path: Path) -> None:
     run = small()
     others = dataclasses.replace(run, points=nearest(run.profile, run.phases, tail_points=False))  # type: ignore[arg-type]
     for target in ("simpoint", "gem5", "pinpoints", "nemu", "champsim"):
-        assert not any("is a tail" in note for note in export(others, target, tmp_path).notes)
+        assert not any("tail" in note for note in export(others, target, tmp_path).notes)
     assert len(others.picked()) == 1
 
 

@@ -61,7 +61,7 @@ RECORDED = {
     "qemu": ("qemu-bbv", "translation block of QEMU", True),
     "gem5": ("gem5", "instructions up to a control instruction, by first and last address (gem5)", True),
     "drpoints": ("drpoints", "dynamic basic block of DynamoRIO, tails duplicated", True),
-    "simpoint": ("simpoint-text", "", False),
+    "simpoint": ("simpoint", "", False),
 }
 
 

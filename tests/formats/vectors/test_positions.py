@@ -221,7 +221,22 @@ def test_a_thread_without_an_interval_does_not_fail_the_others() -> None:
     assert "bb.out.77.3: holds no interval: 450 instructions ran, less than one interval" in said(profile)
     with pytest.raises(DataError, match="450 instructions ran") as caught:
         profiles.read([files[2]])
-    assert "intervals of 1: that gives about 450" in caught.value.hint
+    assert caught.value.hint == (
+        "so few have no phases worth finding: name the files of the run's other threads too"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ran", "hint"), [(20_000, "of 1,000: that gives about 20"), (5_000_000, "of 5,000: ")]
+)
+def test_a_thread_shorter_than_an_interval_is_to_be_recorded_with_sensible_ones(tmp_path, ran, hint) -> None:
+    path = tmp_path / "bb.out.1"
+    path.write_text(
+        f"\n\n# Thread 1\n#   Total intervals: 0 (Interval Size 9)\n#   Total instructions: {ran}\n"
+    )
+    with pytest.raises(DataError) as caught:
+        profiles.read([path])
+    assert f"record with intervals {hint}" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.formats.points.chosen import Chosen, ChosenPoint
+from phasemark.formats.points.fields import stated_coverage
 from phasemark.model import Points
 from phasemark.store import tables
 
@@ -48,11 +49,15 @@ def read(path: Path) -> Chosen:
         if min(of.values()) < 0 or not of["weight"] <= 1e6:
             raise point.error("a number is negative or no number")
         points.append(point)
-    return Chosen(tuple(points), (path,))
+    return Chosen(
+        tuple(points), (path,), coverage=stated_coverage(tables.comment(path).get("coverage"), path)
+    )
 
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) -> None:
     """Write a CSV: run, thread, interval, phase, skip, warmup, simulate (instructions), weight.
+
+    Where the points stand for less than the run, the comment at the top says for how much.
 
     Raises:
         WorkError: the file cannot be written.
@@ -67,4 +72,5 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object]) ->
         "simulate": points.end - points.start,
         "weight": points.weight,
     }
-    tables.write(path, table, made_by={**made_by, "unit": "instructions"})
+    covered = {"coverage": repr(float(points.coverage))} if points.coverage < 1 else {}
+    tables.write(path, table, made_by={**made_by, "unit": "instructions", **covered})

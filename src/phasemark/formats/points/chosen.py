@@ -79,6 +79,7 @@ class Chosen:
         files: that were read.
         labels: (run, thread) -> the clusters of its intervals, where there are files of them.
         coverage: share of the run that the points stand for, where a file says; None: it does not.
+        covers_more: whether they may stand for more, as where the share is the one that was asked for.
         method: how the points were chosen, where a file says.
         instructions: of the whole run, where a file says.
         may_be_starts: whether what stands as `interval` may as well be the instruction it starts at.
@@ -91,6 +92,7 @@ class Chosen:
     method: str = GIVEN
     instructions: int | None = None
     may_be_starts: bool = False
+    covers_more: bool = False
 
 
 def totals(chosen: Chosen) -> dict[tuple[int, int], float]:

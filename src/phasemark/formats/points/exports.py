@@ -14,7 +14,7 @@ import numpy as np
 from phasemark.errors import DataError, UsageError, shown
 from phasemark.formats.points import champsim, nemu_summary, pinpoints_csv, simpoint_files
 from phasemark.formats.vectors import exp_bbv, simpoint_text
-from phasemark.model import Phases, Points, Profile
+from phasemark.model import Phases, Points, Profile, shares
 
 __all__ = ["TARGETS", "Exportable", "Exported", "export"]
 
@@ -91,22 +91,32 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(TARGETS)}"
         )
     exported = TARGETS[target](run, folder)
-    notes = _tail_notes(run) if target not in _OF_VECTORS else ()
+    notes = () if target in _OF_VECTORS else (*_coverage_note(run, target), *_tail_note(run))
     return replace(exported, notes=(*exported.notes, *notes))
 
 
-def _tail_notes(run: Exportable) -> tuple[str, ...]:
+def _coverage_note(run: Exportable, target: str) -> tuple[str, ...]:
+    """Weights sum to 1 over the points, whatever share of the run they stand for."""
+    if run.points is None or run.points.coverage >= 1:
+        return ()
+    share = shares.written(run.points.coverage)
+    if target == "simpoint" and run.all_points is not None:
+        name = f"simpoints.lpt{run.coverage:g}"
+        return (f"{name} stands for {share} of the run, and its weights are shares of that",)
+    lost = (
+        ""
+        if target in _WITH_COVERAGE
+        else f", which the format cannot say: read back with --coverage {share}"
+    )
+    return (f"the points stand for {share} of the run, and weights are shares of that{lost}",)
+
+
+def _tail_note(run: Exportable) -> tuple[str, ...]:
     """Tools that take every point to be as long as an interval run on beyond the end of a tail."""
     if run.profile is None or run.points is None:
         return ()  # which points are shorter than others is not known
-    points, interval = run.points, run.profile.provenance.interval
-    than = f"an interval of {interval:,}" if interval else "the others"
-    return tuple(
-        f"the point at interval {points.interval[row]:,} is a tail, shorter than {than}: simulate its "
-        f"{points.end[row] - points.start[row]:,} instructions and no more, or pick points with "
-        "--no-tail-points"
-        for row in points.tails(run.profile.interval_table).tolist()
-    )
+    tails = run.points.tails_in_words(run.profile.interval_table)
+    return (f"simulate tails to their end and no further: {tails}",) if tails else ()
 
 
 def _simpoint(run: Exportable, folder: Path) -> Exported:
@@ -137,12 +147,13 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
     simpoint_files.write_weights(files[1], points)
     warmup = int(points.warmup.max(initial=0))
     off = int(np.abs(points.start - points.interval * interval).max(initial=0))
+    drift = (f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",)
     use = f"--take-simpoint-checkpoint={files[0].name},{files[1].name},{interval},{warmup}"
     return Exported(
         files,
         (
             f"gem5 reads the two line by line; use them with {use}",
-            f"gem5 starts interval i at i x {interval:,}, the points start at most {off:,} off that",
+            *(drift if off else ()),
             *renumbered,
             *_numbers_note(points),
         ),
@@ -229,6 +240,9 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
 }
+
+#: Targets whose files say what share of the run the points stand for.
+_WITH_COVERAGE = ("champsim", "pinpoints")
 
 #: Targets that take no points.
 _OF_VECTORS = ("bb", "exp-bbv")

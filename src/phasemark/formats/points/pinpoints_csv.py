@@ -22,12 +22,13 @@ import csv
 import dataclasses
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.points.chosen import POINTS, Chosen, ChosenPoint
-from phasemark.formats.points.fields import number, whole
-from phasemark.formats.source import text_lines
+from phasemark.formats.points.fields import number, stated_coverage, whole
+from phasemark.formats.source import lines, text_lines
 from phasemark.model import Points
 from phasemark.store.atomic import write_text
 
@@ -44,6 +45,7 @@ _WITH_COUNTS = (6, 7)
 _WITH_PLACES = 15
 
 _CLUSTER = re.compile(r"cluster\s+(\d+)\s+from\s+slice\s+(\d+)", re.IGNORECASE)
+_COVERAGE = re.compile(rb"# Coverage = ([0-9.eE+-]{1,40})")
 _WARMUP = re.compile(r"warmup\s+for\s+regionid\s+(\d+)", re.IGNORECASE)
 
 
@@ -66,7 +68,17 @@ def read(path: Path) -> Chosen:
         points[region] = _point(fields, path, line)
     if not points:
         raise DataError("holds no region", path=path, hint=f"a line reads `{_HEADER}`")
-    return Chosen(tuple(_warmed(point, warmups.get(at)) for at, point in points.items()), (path,))
+    warmed = tuple(_warmed(point, warmups.get(at)) for at, point in points.items())
+    return Chosen(warmed, (path,), coverage=_coverage(path))
+
+
+def _coverage(path: Path) -> float | None:
+    """The share of the run that the points stand for, which phasemark writes in a comment."""
+    with closing(lines(path, POINTS)) as numbered:
+        for line, text in numbered:
+            if match := _COVERAGE.fullmatch(text.strip()):
+                return stated_coverage(match[1].decode("ascii"), path, line)
+    return None
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -120,6 +132,8 @@ def _warmed(point: ChosenPoint, begins: int | None) -> ChosenPoint:
 def write(path: str | Path, points: Points) -> None:
     """Write a region file; warm-up is not part of a region.
 
+    Where the points stand for less than the run, a comment says for how much.
+
     Raises:
         UsageError: points of several runs, which the file cannot say.
         WorkError: the file cannot be written.
@@ -128,16 +142,17 @@ def write(path: str | Path, points: Points) -> None:
         raise UsageError(
             "a PinPoints file holds one run, and these points are of several", hint="take points.csv"
         )
-    lines = ["# Regions chosen by phasemark", _HEADER]
+    covered = [f"# Coverage = {float(points.coverage)!r}"] if points.coverage < 1 else []
+    text = ["# Regions chosen by phasemark", *covered, _HEADER]
     for row in range(len(points)):
         start, end, slice_ = int(points.start[row]), int(points.end[row]), int(points.interval[row])
         weight, region = float(points.weight[row]), row + 1
-        lines.append(
+        text.append(
             f"# Region = {region} Slice = {slice_} Icount = {start} Length = {end - start} "
             f"Weight = {weight:.6f}"
         )
-        lines.append(
+        text.append(
             f"cluster {points.phase[row]} from slice {slice_},{points.thread[row]},{region},{start},{end},"
             f"{weight:.6f}"
         )
-    write_text(path, "\n".join(lines) + "\n")
+    write_text(path, "\n".join(text) + "\n")

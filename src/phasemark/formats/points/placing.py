@@ -331,7 +331,7 @@ def _weights(
         notes.append(f"the weights sum to {total:.4g}, the share that is covered: scaled to sum to 1")
     elif abs(total - 1) > len(written) * 1e-6:
         notes.append(f"the weights sum to {total:.6g}: scaled to sum to 1")
-    if coverage is None and chosen.coverage is not None and chosen.method == GIVEN and covered < 1:
+    if coverage is None and chosen.covers_more and covered < 1:
         notes.append(f"the points stand for {covered:.4g} of the run at least, as the files' names say")
     return written / math.fsum(written), covered, notes
 
@@ -389,8 +389,13 @@ def _labelled(
             f"no labels of thread {intervals.thread[row]} are given",
             hint="give the labels of every thread, or none",
         )
-    for point, row in zip(chosen.points, rows.tolist(), strict=True):
-        if point.cluster is not None and labels[row] != point.cluster:
+    if _number_points(chosen, labels[rows], rows):
+        notes += ("the files number points, several to a cluster: the labels say which cluster each is of",)
+        clusters = labels[rows].tolist()
+    else:
+        clusters = [point.cluster for point in chosen.points]
+    for point, row, cluster in zip(chosen.points, rows.tolist(), clusters, strict=True):
+        if cluster is not None and labels[row] != cluster:
             raise point.error(
                 f"interval {intervals.index[row]} is of cluster {labels[row]} as the labels say, not of "
                 f"{point.cluster}",
@@ -405,6 +410,26 @@ def _labelled(
     rows = np.sort(rows)
     phase = dense[rows].astype(np.int32)
     return Placed(dataclasses.replace(points, phase=phase), rows, dense, notes)
+
+
+def _number_points(chosen: Chosen, labels: NDArray[np.int64], rows: NDArray[np.int64]) -> bool:
+    """Whether what stands as clusters numbers the points, as in files that phasemark writes.
+
+    With several points in a cluster it numbers all of them from 0, by cluster and then by place: see
+    simpoint_files.clusters.
+
+    Args:
+        chosen: the points.
+        labels: the cluster that the labels say of each.
+        rows: of their intervals.
+    """
+    numbers = np.array([-1 if point.cluster is None else point.cluster for point in chosen.points])
+    several = len(np.unique(labels)) < len(labels)
+    return (
+        several
+        and np.array_equal(np.lexsort((rows, labels)), np.argsort(numbers, kind="stable"))
+        and (np.array_equal(np.sort(numbers), np.arange(len(numbers))))
+    )
 
 
 def _require_one_each(labels: Labels, intervals: int) -> None:

@@ -83,7 +83,8 @@ def read(files: Mapping[Path, Kind]) -> Chosen:
         if recogniser.LABELS in of:
             path = of[recogniser.LABELS]
             labels[run, thread or 0] = Labels(path, simpoint_files.read_labels(path)[0])
-    return Chosen(tuple(points), tuple(files), labels, coverage=coverages.pop() if coverages else None)
+    coverage = coverages.pop() if coverages else None
+    return Chosen(tuple(points), tuple(files), labels, coverage=coverage, covers_more=coverage is not None)
 
 
 def _sets(files: Mapping[Path, Kind]) -> dict[tuple[int, int | None], dict[Kind, Path]]:

@@ -224,13 +224,19 @@ def parts_of(files: Sequence[AnyVectors], dialect: Dialect, as_runs: bool) -> It
         yield Part(files[i], facts[i], run, thread)
 
 
+#: The fewest instructions of an interval that tell of a phase.
+_SHORTEST = 1000
+
+
 class NoInterval(DataError):
     """A file of vectors, or each file of a set, holds no interval, as of a thread that was idle."""
 
 
 def _no_interval(vectors: Outline, instructions: int) -> DataError:
-    if instructions:
-        length = max(1, instructions // 1000)
+    if 0 < instructions < 10 * _SHORTEST:
+        hint = "so few have no phases worth finding: name the files of the run's other threads too"
+    elif instructions:
+        length = max(_SHORTEST, instructions // 1000)
         hint = f"record with intervals of {length:,}: that gives about {instructions // length:,}"
     else:
         hint = "record with shorter intervals; the program may have ended before its first was complete"

@@ -40,7 +40,7 @@ def write(profile: Profile, path: Path) -> tuple[Path, ...]:
 
 DIALECT = Dialect(
     name="simpoint",
-    tool="simpoint-text",
+    tool="simpoint",
     block_definition="",
     drops_tail=False,
     sniff=sniff,

@@ -390,3 +390,33 @@ def test_the_command_that_brings_metrics_back_says_what_they_are_of(of: str, tmp
         new.record("metrics", {"files": ["stats.txt"], "of": of})
     told = folder.discard_from("metrics")
     assert any(f"--of {of}` brings it back" in phrase for phrase in told)
+
+
+SIMULATED = {"metrics": ("metrics.csv", "intervals"), "simulation": ("point-metrics.csv", "points")}
+
+
+@pytest.mark.parametrize("step", SIMULATED)
+@pytest.mark.parametrize(
+    ("entry", "kept"),
+    [
+        ({"files": ["two.csv"], "rows": 2}, True),
+        ({"intervals": 5, "missing": ["interval 9"]}, True),
+        ({"intervals": 9, "missing": []}, False),
+        ({"intervals": 5, "missing": []}, False),
+    ],
+    ids=["another tool's", "cut short", "done anew", "of fewer points"],
+)
+def test_what_was_simulated_does_not_go_for_less(
+    step: str, entry: dict[str, object], kept: bool, tmp_path: Path
+) -> None:
+    folder, (name, of) = Folder(tmp_path), SIMULATED[step]
+    with folder.change("test") as new:
+        new[name].write_text("hours")
+        new.record(step, {"intervals": 9, "missing": []})
+    with folder.change("test") as new:
+        new.discard_from(step)
+        new[name].write_text("moments")
+        new.record(step, entry)
+    assert folder[name].read_text() == "moments"
+    assert folder[f"{name}~"].exists() == kept
+    assert any(f"--of {of}` brings it back" in phrase for phrase in new.discarded) == kept

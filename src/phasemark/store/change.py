@@ -17,6 +17,9 @@ from phasemark.store.steps import IMPORTED, step_of_file, steps_made_from
 
 __all__ = ["Change"]
 
+#: Steps that may have taken hours, and what the rows of their files are of.
+_SIMULATED = {"metrics": "intervals", "simulation": "points"}
+
 
 class Change(Folder):
     """Where a step writes its files, under the names they will have, until all are there: Folder.change.
@@ -103,7 +106,18 @@ class Change(Folder):
 
     def _is_dear(self, path: Path, step: str | None) -> bool:
         """Whether a file is not to be lost."""
-        return self._is_imported(path.name, step) or not self._is_ours(path, step)
+        return self._is_kept(path.name, step) or not self._is_ours(path, step)
+
+    def _is_kept(self, name: str, step: str | None) -> bool:
+        """Whether a file can be brought back, and is to be."""
+        return self._is_imported(name, step) or (name in IMPORTED and self._is_displaced(step or ""))
+
+    def _is_displaced(self, step: str) -> bool:
+        """Whether hours of simulation go for another tool's rows, or for less that was cut short."""
+        before, new = self._before.get(step, {}), self._entries.get(step, {})
+        if step not in _SIMULATED or "intervals" not in before:
+            return False
+        return "files" in new or (bool(new.get("missing")) and new.get("intervals", 0) < before["intervals"])
 
     def _is_imported(self, name: str, step: str | None) -> bool:
         """Whether another tool made what a file holds."""
@@ -125,11 +139,12 @@ class Change(Folder):
 
     def _set_aside(self, name: str, step: str | None, aside: Path) -> list[str]:
         """What happened to a file, and how the user gets it back."""
-        if not self._is_imported(name, step):
+        if not self._is_kept(name, step):
             return [f"{name} is now {aside.name} (phasemark did not write it, or not as it is)"]
         command = IMPORTED[name].format(file=quote(str(aside)), folder=quote(str(self._folder.path)))
-        of = self._before.get(step or "", {}).get("of")
-        if step in ("metrics", "simulation") and of in ("run", "intervals", "points"):
+        entry = self._before.get(step or "", {})
+        of = entry.get("of") if "files" in entry else _SIMULATED.get(step or "")
+        if step in _SIMULATED and of in ("run", "intervals", "points"):
             command += f" --of {of}"
         return [f"{name} is now {aside.name}", f"`{command}` brings it back"]
 

@@ -125,7 +125,7 @@ def test_the_usual_warm_up_and_points_of_another_table(run: Run, toy: type[Toy],
     run.simulate(points=other)
     assert toy.runs[0][1].index.tolist() == six.interval.tolist()
     assert entry(run, "simulation")["warmup"] == "500000 to 3000000"
-    with pytest.raises(DataError, match=r"none\.csv: there is no .*\n  hint: .*everything: --full$"):
+    with pytest.raises(DataError, match=r"none\.csv: there is no .*\n  hint: check the name after --points$"):
         run.simulate(points=tmp_path / "none.csv")
     for more in ({"points": other}, {"warmup": 0}):
         with pytest.raises(UsageError, match="with --full everything"):

@@ -17,7 +17,7 @@ from phasemark.formats.vectors import runs, simpoint_tables
 from phasemark.reading import Unforeseen
 from phasemark.simulate import config
 from phasemark.store import estimate_csv, metrics_csv, phases_store, points_csv, profile_h5, quality_csv
-from phasemark.store.folder import read_steps
+from phasemark.store.record import read_steps
 
 
 def _check(path: Path) -> None:

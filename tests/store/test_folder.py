@@ -13,7 +13,9 @@ import pytest
 
 import phasemark
 from phasemark.errors import DataError, WorkError
-from phasemark.store.folder import Folder, read_steps
+from phasemark.store.folder import Folder
+from phasemark.store.layout import Layout
+from phasemark.store.record import read_steps
 from phasemark.store.steps import STEPS, step_of_file, steps_made_from
 
 #: Step -> files that it writes, the last of them with the suffixes of several threads and of a coverage.
@@ -76,8 +78,8 @@ def test_every_file_is_of_the_step_that_writes_it() -> None:
 def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
     paths = {
         name: getattr(Folder("run"), name).name
-        for name, member in vars(Folder).items()
-        if isinstance(member, property) and name not in ("recording", "state", "command", "cwd", "process")
+        for name, member in vars(Layout).items()
+        if isinstance(member, property)
     }
     assert paths == {
         "profile": "profile.h5",

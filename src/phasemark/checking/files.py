@@ -22,8 +22,9 @@ from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile, shares
 from phasemark.reading import reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
-from phasemark.store.folder import Folder, read_steps
+from phasemark.store.folder import Folder
 from phasemark.store.names import usable
+from phasemark.store.record import read_steps
 
 __all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder", "repair"]
 

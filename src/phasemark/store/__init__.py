@@ -1,10 +1,10 @@
 """A run's folder and the files in it: our own formats, read and written.
 
-`Folder` names the files and owns run.json. Each file has a module with `read` and `write` (`profile_h5`,
-`points_csv`, `metrics_csv`, `estimate_csv`, `quality_csv`; `phases_store` for phases.csv and model.h5), which
-are here as `read_points`, `write_points` and so on. `tables` is what the CSV files have in common, `hdf5`
-what the others have; `atomic` writes whole or not at all; `cache` keeps what can be computed again. Other
-tools' formats are in `phasemark.formats`.
+`Layout` names the files; `Folder` is those of one run, and owns run.json. Each file has a module with `read`
+and `write` (`profile_h5`, `points_csv`, `metrics_csv`, `estimate_csv`, `quality_csv`; `phases_store` for
+phases.csv and model.h5), which are here as `read_points`, `write_points` and so on. `tables` is what the CSV
+files have in common, `hdf5` what the others have; `atomic` writes whole or not at all; `cache` keeps what can
+be computed again. Other tools' formats are in `phasemark.formats`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from phasemark.store.estimate_csv import read as read_estimate
     from phasemark.store.estimate_csv import write as write_estimate
     from phasemark.store.folder import Folder
+    from phasemark.store.layout import Layout
     from phasemark.store.metrics_csv import read as read_metrics
     from phasemark.store.metrics_csv import write as write_metrics
     from phasemark.store.phases_store import read_model, write_model
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "tables": "tables:",
     "Folder": "folder:Folder",
+    "Layout": "layout:Layout",
     "read_estimate": "estimate_csv:read",
     "read_intervals": "profile_h5:read_intervals",
     "read_metrics": "metrics_csv:read",
@@ -51,6 +53,7 @@ _NAMES = {
 
 __all__ = [
     "Folder",
+    "Layout",
     "read_estimate",
     "read_intervals",
     "read_metrics",

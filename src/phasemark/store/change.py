@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Callable
@@ -12,7 +11,8 @@ from typing import Any
 
 from phasemark.store import changing
 from phasemark.store.atomic import write_text
-from phasemark.store.folder import Folder, entry_as_kept
+from phasemark.store.layout import Layout
+from phasemark.store.record import as_text, entry_as_kept
 from phasemark.store.steps import IMPORTED, step_of_file, steps_made_from
 
 __all__ = ["Change"]
@@ -21,7 +21,7 @@ __all__ = ["Change"]
 _SIMULATED = {"metrics": "intervals", "simulation": "points"}
 
 
-class Change(Folder):
+class Change(Layout):
     """Where a step writes its files, under the names they will have, until all are there: Folder.change.
 
     Nothing becomes of the files before them until then. Of those, what another tool measured, which may have
@@ -32,7 +32,7 @@ class Change(Folder):
         aside: at the end: name of a file that was set aside -> what it is called now.
     """
 
-    def __init__(self, folder: Folder, path: Path, ours: Callable[[Path], bool] | None = None) -> None:
+    def __init__(self, folder: Path, path: Path, ours: Callable[[Path], bool] | None = None) -> None:
         super().__init__(path)
         self.discarded: list[str] = []
         self.aside: dict[str, str] = {}
@@ -65,14 +65,17 @@ class Change(Folder):
         """With the change a step's entry in run.json is added or replaced."""
         self._entries[step] = entry_as_kept(entry)
 
-    def commit(self) -> None:
+    def commit(self, steps: dict[str, dict[str, Any]], files: dict[str, int]) -> None:
         """Make the change.
 
+        Args:
+            steps: the folder's entries in run.json.
+            files: that run.json tells of, with their sizes in bytes.
+
         Raises:
-            DataError: run.json is damaged.
             WorkError: the folder cannot be written.
         """
-        self._before, self._known = self._folder.steps(), self._folder.files()
+        self._before, self._known = steps, files
         new = {path.name: path.lstat().st_size for path in sorted(self.path.iterdir())}
         own, gone = {step for step, _ in self._anew}, self._gone()
         remove = []
@@ -92,8 +95,8 @@ class Change(Folder):
         place = list(new)
         if (kept or self._before) and (place or (kept, left) != (self._before, self._known)):
             place.append(self.run_json.name)
-            write_text(self.run_json, _as_text(kept, left))
-        changing.commit(self._folder.path, self.path, changing.Plan(list(self.aside.items()), remove, place))
+            write_text(self.run_json, as_text(kept, left))
+        changing.commit(self._folder, self.path, changing.Plan(list(self.aside.items()), remove, place))
 
     def _gone(self) -> set[str]:
         """The steps whose files and entries go."""
@@ -101,7 +104,7 @@ class Change(Folder):
 
     def _present(self, new: dict[str, int], gone: set[str]) -> list[Path]:
         """The files of the folder that are replaced or go."""
-        there = sorted(self._folder.path.iterdir())
+        there = sorted(self._folder.iterdir())
         return [path for path in there if path.name in new or step_of_file(path.name) in gone]
 
     def _is_dear(self, path: Path, step: str | None) -> bool:
@@ -141,7 +144,7 @@ class Change(Folder):
         """What happened to a file, and how the user gets it back."""
         if not self._is_kept(name, step):
             return [f"{name} is now {aside.name} (phasemark did not write it, or not as it is)"]
-        command = IMPORTED[name].format(file=quote(str(aside)), folder=quote(str(self._folder.path)))
+        command = IMPORTED[name].format(file=quote(str(aside)), folder=quote(str(self._folder)))
         entry = self._before.get(step or "", {})
         of = entry.get("of") if "files" in entry else _SIMULATED.get(step or "")
         if step in _SIMULATED and of in ("run", "intervals", "points"):
@@ -164,10 +167,3 @@ def _are_equal(one: Path, other: Path) -> bool:
         return one.read_bytes() == other.read_bytes()
     except OSError:
         return False
-
-
-def _as_text(entries: dict[str, dict[str, Any]], files: dict[str, int]) -> str:
-    content: dict[str, Any] = {"format": "phasemark-run", "steps": entries}
-    if files:
-        content["files"] = dict(sorted(files.items()))
-    return json.dumps(content, indent=2) + "\n"

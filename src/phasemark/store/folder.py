@@ -1,4 +1,4 @@
-"""A run's folder: which file is called what, and run.json, which says how the files came about.
+"""A run's folder: its files, and run.json, which says how they came about.
 
 Nobody else looks into run.json: what a step needs to know of another it asks here.
 """
@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from phasemark._version import __version__
-from phasemark.errors import DataError, WorkError, shown
-from phasemark.reading import RECORD, content
+from phasemark.errors import DataError, WorkError
 from phasemark.store import changing, holding, leftovers
-from phasemark.store.names import usable
+from phasemark.store.layout import Layout
+from phasemark.store.record import entry_as_kept, read_files, read_steps
 from phasemark.store.steps import step_of_file, steps_made_from
 
 if TYPE_CHECKING:
@@ -29,8 +27,8 @@ T = TypeVar("T")
 _MOMENT = 0.005
 
 
-class Folder:
-    """Names of the files of one run.
+class Folder(Layout):
+    """The files of one run, and what made them.
 
     run.json holds one entry per step (`profile`, `phases`, `points` ...): what made its files.
 
@@ -38,81 +36,10 @@ class Folder:
         WorkError: the path is none; nothing need be there.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = usable(path)
-
-    def __getitem__(self, name: str) -> Path:
-        return self.path / name
-
-    @property
-    def profile(self) -> Path:
-        """profile.h5"""
-        return self["profile.h5"]
-
-    @property
-    def phases(self) -> Path:
-        """phases.csv"""
-        return self["phases.csv"]
-
-    @property
-    def model(self) -> Path:
-        """model.h5"""
-        return self["model.h5"]
-
-    @property
-    def stability(self) -> Path:
-        """stability.csv"""
-        return self["stability.csv"]
-
-    @property
-    def points(self) -> Path:
-        """points.csv"""
-        return self["points.csv"]
-
-    @property
-    def metrics(self) -> Path:
-        """metrics.csv: counters of every interval."""
-        return self["metrics.csv"]
-
-    @property
-    def point_metrics(self) -> Path:
-        """point-metrics.csv: counters of the intervals that were simulated."""
-        return self["point-metrics.csv"]
-
-    @property
-    def estimate(self) -> Path:
-        """estimate.csv"""
-        return self["estimate.csv"]
-
-    @property
-    def quality(self) -> Path:
-        """quality.csv"""
-        return self["quality.csv"]
-
-    @property
-    def quality_k(self) -> Path:
-        """quality-k.csv: quality against the number of phases."""
-        return self["quality-k.csv"]
-
-    @property
-    def report(self) -> Path:
-        """report.html"""
-        return self["report.html"]
-
-    @property
-    def raw(self) -> Path:
-        """raw: the folder of what the collector writes while the program runs."""
-        return self["raw"]
-
     @property
     def recording(self) -> Folder:
         """recording: the folder of a run that is to take this one's place, while its program runs."""
         return Folder(self["recording"])
-
-    @property
-    def run_json(self) -> Path:
-        """run.json"""
-        return self["run.json"]
 
     def is_unfinished(self) -> bool:
         """Whether it is of a run that still goes on, or whose phasemark was killed."""
@@ -219,9 +146,9 @@ class Folder:
         from phasemark.store.change import Change
 
         with self.held(command), changing.staging(self.path) as place:
-            new = Change(self, place, ours)
+            new = Change(self.path, place, ours)
             yield new
-            new.commit()
+            new.commit(self.steps(), self.files())
 
     def steady(self, look: Callable[[], T]) -> T:
         """What `look` reads of the files, all of one state of the folder, whoever changes it meanwhile.
@@ -378,40 +305,3 @@ class Folder:
                 f"tells no configuration of {step}", path=self.run_json, hint=f"take the step {step} again"
             )
         return dict(configuration)
-
-
-def entry_as_kept(values: dict[str, Any]) -> dict[str, Any]:
-    """An entry as run.json holds it."""
-    return dict(json.loads(json.dumps({"phasemark": __version__, **values})))
-
-
-def read_steps(path: str | Path) -> dict[str, dict[str, Any]]:
-    """The entries of a run.json.
-
-    Raises:
-        DataError: it is no such file.
-    """
-    return _read(path)[0]
-
-
-def read_files(path: str | Path) -> dict[str, int]:
-    """The files that a run.json tells of, with their sizes in bytes; those of earlier phasemarks tell none.
-
-    Raises:
-        DataError: it is no such file.
-    """
-    return _read(path)[1]
-
-
-def _read(path: str | Path) -> tuple[dict[str, dict[str, Any]], dict[str, int]]:
-    held = content(path, RECORD)
-    try:
-        record = json.loads(held.decode("utf-8"))
-        entries = {str(step): dict(entry) for step, entry in record["steps"].items()}
-        return entries, {str(name): int(size) for name, size in record.get("files", {}).items()}
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise DataError(
-            f"is no run.json of phasemark ({shown(str(error), 200)})",
-            path=path,
-            hint="remove it and run again",
-        ) from error

@@ -27,6 +27,7 @@ from phasemark.simulate import (
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
+from phasemark.store.layout import Layout
 from phasemark.store.missing import no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
@@ -296,7 +297,7 @@ def _unlike(folder: Folder, step: str, config: TimingConfig) -> list[str]:
     ]
 
 
-def _path(folder: Folder, step: str) -> Path:
+def _path(folder: Layout, step: str) -> Path:
     return folder.point_metrics if step == "simulation" else folder.metrics
 
 

@@ -1,0 +1,86 @@
+"""Which file of a run is called what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from phasemark.store.names import usable
+
+
+class Layout:
+    """Names of the files of one run.
+
+    Raises:
+        WorkError: the path is none; nothing need be there.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = usable(path)
+
+    def __getitem__(self, name: str) -> Path:
+        return self.path / name
+
+    @property
+    def profile(self) -> Path:
+        """profile.h5"""
+        return self["profile.h5"]
+
+    @property
+    def phases(self) -> Path:
+        """phases.csv"""
+        return self["phases.csv"]
+
+    @property
+    def model(self) -> Path:
+        """model.h5"""
+        return self["model.h5"]
+
+    @property
+    def stability(self) -> Path:
+        """stability.csv"""
+        return self["stability.csv"]
+
+    @property
+    def points(self) -> Path:
+        """points.csv"""
+        return self["points.csv"]
+
+    @property
+    def metrics(self) -> Path:
+        """metrics.csv: counters of every interval."""
+        return self["metrics.csv"]
+
+    @property
+    def point_metrics(self) -> Path:
+        """point-metrics.csv: counters of the intervals that were simulated."""
+        return self["point-metrics.csv"]
+
+    @property
+    def estimate(self) -> Path:
+        """estimate.csv"""
+        return self["estimate.csv"]
+
+    @property
+    def quality(self) -> Path:
+        """quality.csv"""
+        return self["quality.csv"]
+
+    @property
+    def quality_k(self) -> Path:
+        """quality-k.csv: quality against the number of phases."""
+        return self["quality-k.csv"]
+
+    @property
+    def report(self) -> Path:
+        """report.html"""
+        return self["report.html"]
+
+    @property
+    def raw(self) -> Path:
+        """raw: the folder of what the collector writes while the program runs."""
+        return self["raw"]
+
+    @property
+    def run_json(self) -> Path:
+        """run.json"""
+        return self["run.json"]

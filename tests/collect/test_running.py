@@ -97,6 +97,25 @@ def test_a_signal_to_us_is_the_programs(number: signal.Signals) -> None:
     assert signal.getsignal(number) == signal.SIG_DFL
 
 
+@pytest.mark.parametrize(("script", "interrupted"), [("exit 143", False), ("kill -TERM $$", True)])
+def test_a_status_above_128_is_no_signal(script: str, interrupted: bool) -> None:
+    ended = run(["sh", "-c", script])
+    assert (ended.status, ended.interrupted) == (143, interrupted)
+
+
+@pytest.mark.parametrize(("name", "interrupted"), [("TERM", True), ("HUP", True), ("USR1", False)])
+def test_who_is_asked_to_end_and_exits_well_was_interrupted(
+    name: str, interrupted: bool, tmp_path: Path
+) -> None:
+    def tick() -> None:
+        if (tmp_path / "ready").exists():
+            os.kill(os.getpid(), getattr(signal, f"SIG{name}"))
+
+    script = f"trap 'exit 0' {name}; touch ready; while :; do sleep 0.02; done"
+    ended = run(["sh", "-c", script], cwd=tmp_path, tick=tick, every=0.02)
+    assert (ended.status, ended.interrupted) == (0, interrupted)
+
+
 def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:

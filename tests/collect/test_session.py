@@ -164,7 +164,12 @@ def test_an_earlier_run_stays_until_another_one_is_done(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("script", "words"), [("exit 3", "ended with status 3"), ("kill -TERM $$", "interrupted")]
+    ("script", "words"),
+    [
+        ("exit 3", "ended with status 3"),
+        ("exit 200", "ended with status 200"),
+        ("kill -TERM $$", "interrupted"),
+    ],
 )
 def test_a_run_that_went_wrong_does_not_replace_a_finished_one(
     script: str, words: str, tmp_path: Path

@@ -111,3 +111,13 @@ def test_a_part_is_not_shown_as_the_whole_run(tmp_path: Path) -> None:
     cpi = json.loads(done.stdout.splitlines()[-1])["check"]["metrics"]["cpi"]
     assert cpi["full"] is None and cpi["error"] is None
     assert b"too much of the whole run is missing" in done.stderr
+
+
+def test_a_check_that_cannot_be_done_leaves_what_was_found(tmp_path: Path) -> None:
+    """Without its input, which was a pipe, the program does not come to the end of an interval."""
+    script = "read -r line || exit; i=0; while [ $i -lt 5000 ]; do i=$((i + 1)); done"
+    command = [*PHASEMARK, "run", "--check", "-o", "out", "--interval", "10M", "sh", "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, input=b"x\n", capture_output=True, check=False)
+    assert done.returncode == 1 and b"no interval was simulated" in done.stderr, done.stderr
+    assert b"everything is in out" in done.stderr + done.stdout
+    assert (tmp_path / "out" / "report.html").exists()

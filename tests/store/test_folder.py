@@ -422,3 +422,10 @@ def test_what_was_simulated_does_not_go_for_less(
     assert folder[name].read_text() == "moments"
     assert folder[f"{name}~"].exists() == kept
     assert any(f"--of {of}` brings it back" in phrase for phrase in new.discarded) == kept
+
+
+def test_instructions_are_those_of_all_processes(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    assert folder.instructions == 0
+    folder.record("profile", {"processes": [{"instructions": 3}, {"instructions": 40}, {}]})
+    assert folder.instructions == 43

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from typer.testing import CliRunner
 
 from phasemark.cli.app import application
@@ -29,20 +30,27 @@ def three_phases(path: Path) -> Folder:
     counts = np.array(rows)
     n = len(counts)
     intervals = Intervals.of_thread(np.full(n, LENGTH))
-    profile = Profile(
-        Blocks(("",), np.zeros(6), np.arange(1, 7), np.ones(6), np.ones(6), np.arange(1, 7)),
-        intervals,
-        Counts(np.arange(n + 1) * 6, np.tile(np.arange(6), n), counts.ravel(), 6),
-        Provenance(tool="test", interval=LENGTH),
-    )
-    out = Folder(path).create()
-    profile_h5.write(out.profile, profile)
-    out.record("profile", {})
+    out = _recorded(path, counts, intervals)
     Run(out.path).find_phases(PhaseOptions(k=3))
     cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)
     zeros = np.zeros(n, np.int64)
     full = Metrics(zeros, zeros, np.arange(n), intervals.start, intervals.length, {"cycles": cycles})
     metrics_csv.write(out["full.csv"], full, made_by={})
+    return out
+
+
+def _recorded(path: Path, counts: NDArray[np.int64], intervals: Intervals) -> Folder:
+    """A folder with the profile of such counts, a row an interval and a column a block."""
+    n, blocks = counts.shape
+    profile = Profile(
+        Blocks(("",), np.zeros(blocks), np.arange(blocks) + 1, *np.ones((2, blocks)), np.arange(blocks) + 1),
+        intervals,
+        Counts(np.arange(n + 1) * blocks, np.tile(np.arange(blocks), n), counts.ravel(), blocks),
+        Provenance(tool="test", interval=LENGTH),
+    )
+    out = Folder(path).create()
+    profile_h5.write(out.profile, profile)
+    out.record("profile", {})
     return out
 
 
@@ -64,15 +72,7 @@ def of_threads(path: Path, threads: int = 3) -> Folder:
         length=lengths,
         kind=np.where(lengths < LENGTH, KINDS.index("tail"), 0),
     )
-    profile = Profile(
-        Blocks(("",), np.zeros(2), np.arange(1, 3), np.ones(2), np.ones(2), np.arange(1, 3)),
-        intervals,
-        Counts(np.arange(n + 1) * 2, np.tile(np.arange(2), n), counts.ravel(), 2),
-        Provenance(tool="test", interval=LENGTH),
-    )
-    out = Folder(path).create()
-    profile_h5.write(out.profile, profile)
-    out.record("profile", {})
+    out = _recorded(path, counts, intervals)
     Run(out.path).find_phases(PhaseOptions(k=2))
     return out
 

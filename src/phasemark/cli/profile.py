@@ -86,7 +86,7 @@ def record(
 
     folder = recording.folder_for(command, out)
     if Folder(folder).holds_run() and not quiet:
-        say(f"{folder} holds an earlier run, whose files are replaced when this one is done")
+        say(f"{folder} holds an earlier run, which stays until this one is done")
     with watching("profiling", quiet=quiet) as tell:
         recorded = recording.record(
             command,

@@ -47,7 +47,7 @@ def watching(
     Args:
         what: is being done, as `profiling`.
         quiet: say nothing.
-        total: instructions to come to; None: that is not known.
+        total: instructions to come to, of all processes; None, or 0: that is not known.
     """
     if quiet:
         yield None
@@ -91,7 +91,8 @@ def _now_and_then() -> Callable[[Callable[[], str]], None]:
 
 
 def _sentence(headway: Headway, what: str, total: Callable[[], int] | None) -> str:
-    share = f" ({min(headway.instructions / total(), 1):.0%})" if total else ""
+    of = total() if total else 0
+    share = f" ({headway.instructions / of:.0%})" if headway.instructions <= of else ""
     return f"{what}: {headway.instructions:,} instructions{share} in {headway.seconds:.0f} s" + (
         f", {headway.processes} processes" if headway.processes > 1 else ""
     )

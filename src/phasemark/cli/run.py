@@ -9,6 +9,7 @@ import typer
 
 from phasemark.cli import options
 from phasemark.cli.profile import leave, machine, record
+from phasemark.errors import PhasemarkError
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig
@@ -86,7 +87,11 @@ def run(
     done = Run(recording.folder.path, recording=recording)
     with done.folder.held("run", takes_long=check):
         analysis = _analyse(done, phase_options, point_options, quiet=quiet)
-        compared = _compare(done, config, stdin, quiet=quiet) if check else None
+        compared, failed = None, None
+        try:
+            compared = _compare(done, config, stdin, quiet=quiet) if check else None
+        except PhasemarkError as error:
+            failed = error  # told last: phases and points are there all the same
         page = done.report() if with_report else None
     if page is not None and not quiet:
         say(f"wrote {page}")
@@ -98,6 +103,8 @@ def run(
     if as_json:
         more = {} if compared is None else {"check": comparison.summary(compared)}
         print(json.dumps({**shown.summary(recording), **analysis, **more}))
+    if failed is not None:
+        raise failed
     leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
@@ -121,7 +128,7 @@ def _compare(run: Run, config: TimingConfig | None, stdin: StandardInput, *, qui
     from phasemark.cli.printing import simulation
     from phasemark.cli.progress import watching
 
-    with watching("simulating", quiet=quiet, total=lambda: run.profile.instructions) as tell:
+    with watching("simulating", quiet=quiet, total=lambda: run.folder.instructions) as tell:
         compared = run.check(config, stdin=stdin, progress=tell)
     for result in compared.simulations:
         simulation.warn(result)

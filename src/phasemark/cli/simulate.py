@@ -57,7 +57,7 @@ def simulate(
     from phasemark.cli.progress import watching
 
     run = workflow.run_of(source)
-    with watching("simulating", quiet=quiet, total=lambda: run.profile.instructions) as tell:
+    with watching("simulating", quiet=quiet, total=lambda: run.folder.instructions) as tell:
         result = run.simulate(
             config,
             full=full,

@@ -28,6 +28,7 @@ class Recording:
         metrics: what the timing model counted in each interval; None where it was off.
         cpu_seconds: of the program under its collector, with its children.
         discarded: what became of files of an earlier run, one phrase each.
+        interrupted: whether a signal ended the program, or was sent to it to end it.
         is_beside: whether a finished earlier run kept its place, and this one is in OUT/recording.
     """
 
@@ -41,6 +42,7 @@ class Recording:
     metrics: Metrics | None = None
     cpu_seconds: float = 0.0
     discarded: tuple[str, ...] = ()
+    interrupted: bool = False
     is_beside: bool = False
 
     def __repr__(self) -> str:

@@ -24,13 +24,23 @@ from phasemark.errors import CollectorError, UsageError
 _FROM_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
+#: Sent to have a program end.
+_ENDING = frozenset((*_FROM_TERMINAL, signal.SIGTERM, signal.SIGHUP))
+
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended: its exit status as a shell tells it, and CPU seconds with its children."""
+    """How a program ended.
+
+    Attributes:
+        status: its exit status as a shell tells it.
+        cpu_seconds: its own and its children's.
+        interrupted: a signal ended it, or was sent to end it, whatever it made of that.
+    """
 
     status: int
     cpu_seconds: float
+    interrupted: bool = False
 
 
 def execute(
@@ -90,11 +100,11 @@ def run(
         ) from error
     handle = os.pidfd_open(process.pid)
     try:
-        with _signals_to(handle):
+        with _signals_to(handle) as arrived:
             try:
                 _wait(handle, tick, every)
             finally:
-                ended = _reap(process)
+                ended = _reap(process, arrived)
     finally:
         os.close(handle)
     return ended
@@ -113,11 +123,12 @@ def _standard_input(stdin: int | None) -> int | None:
     return stdin
 
 
-def _reap(process: subprocess.Popen[bytes]) -> Ended:
+def _reap(process: subprocess.Popen[bytes], arrived: set[int]) -> Ended:
     """Wait for its end; what it used is its own, whatever other programs ended meanwhile."""
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime)
+    interrupted = process.returncode < 0 or not arrived.isdisjoint(_ENDING)
+    return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime, interrupted)
 
 
 def _shell_status(returncode: int) -> int:
@@ -134,13 +145,19 @@ def _wait(handle: int, tick: Callable[[], None] | None, every: float) -> None:
 
 
 @contextmanager
-def _signals_to(handle: int) -> Iterator[None]:
-    """While the program runs, signals are the program's affair; we stay to keep what was collected."""
+def _signals_to(handle: int) -> Iterator[set[int]]:
+    """While the program runs, signals are the program's affair; we stay to keep what was collected.
+
+    Yields:
+        The numbers of those that arrived, so far.
+    """
+    arrived: set[int] = set()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield arrived
         return
 
     def forward(number: int, _frame: object) -> None:
+        arrived.add(number)
         if number not in _FROM_TERMINAL or not _in_foreground():
             with suppress(ProcessLookupError):  # it has just ended
                 signal.pidfd_send_signal(handle, number)
@@ -149,7 +166,7 @@ def _signals_to(handle: int) -> Iterator[None]:
     numbers = [n for n in (*_FROM_TERMINAL, *_FORWARDED) if signal.getsignal(n) is not signal.SIG_IGN]
     before = {n: signal.signal(n, forward) for n in numbers}
     try:
-        yield
+        yield arrived
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -32,9 +32,6 @@ from phasemark.store.folder import Folder
 
 _CHECKPOINT_SECONDS = 10.0
 
-#: A shell adds it to the number of the signal that ended a program.
-_SIGNALLED = 128
-
 
 def record(
     request: Request,
@@ -156,7 +153,7 @@ def _placed(result: Recording, run: Folder) -> Recording:
         return result
     if result.failure:
         stays = f"the earlier run in {run.path} stays as it is; this one is in {result.folder.path}"
-    elif result.status > _SIGNALLED:
+    elif result.interrupted:
         stays = (
             f"kept the earlier run; the new one, which was interrupted (status {result.status}) and is "
             f"incomplete, is in {result.folder.path}"
@@ -279,6 +276,7 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
         failure,
         metrics,
         ended.cpu_seconds,
+        interrupted=ended.interrupted,
     )
 
 

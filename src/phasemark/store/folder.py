@@ -265,6 +265,17 @@ class Folder(Layout):
         return None if cwd is None else Path(str(cwd))
 
     @property
+    def instructions(self) -> int:
+        """Of all processes of the program that was recorded; 0 where that is not known.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        processes = self.entry_of("profile").get("processes", [])
+        told = [process.get("instructions") for process in processes if isinstance(process, dict)]
+        return sum(one for one in told if isinstance(one, int))
+
+    @property
     def process(self) -> str | None:
         """The process that was analysed, as another run can be asked for it; None: the one with most to tell.
 

@@ -63,16 +63,19 @@ class QualityResult(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know, one sentence each."""
-        missing = {name: self.row(name, FULL).missing for name in self.metrics}
+        alike: dict[str, list[str]] = {}
+        for name in self.metrics:
+            if share := self.row(name, FULL).missing:
+                alike.setdefault(_percent(share), []).append(name)
         notes = [
-            f"{name} was not measured for {_percent(share)} of the instructions"
-            for name, share in missing.items()
-            if share
+            f"{', '.join(names)} {'was' if len(names) == 1 else 'were'} not measured for {share} of the "
+            "instructions"
+            for share, names in alike.items()
         ]
         n = self.options.n
         if n >= self.intervals:
-            intervals = f"{self.intervals:,} interval{'' if self.intervals == 1 else 's'}"
-            notes.append(f"a sample of {n:g} measures all {intervals}: CIM is 0; take a smaller one with -n")
+            intervals = counted(self.intervals, "interval")
+            notes.append(f"a sample of {n:,g} measures all {intervals}: CIM is 0; take a smaller one with -n")
         return tuple(notes)
 
     def row(self, metric: str, phase: str) -> Row:

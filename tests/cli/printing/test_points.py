@@ -136,9 +136,11 @@ def test_functions_in_a_narrow_table_can_be_told_apart(monkeypatch: pytest.Monke
     assert len({name for name in every if name.startswith("Very")}) == 2 and every.count("others") == 2
 
 
-def _classified(labels: list[int], select: str = "bic-threshold") -> dict:
+def _classified(labels: list[int], select: str = "bic-threshold", k: int | None = None) -> dict:
     sizes = np.array(labels)
-    phases = Phases(sizes, np.zeros((sizes.max() + 1, 1)), np.zeros(len(labels)), model={"select": select})
+    phases = Phases(
+        sizes, np.zeros((sizes.max() + 1, 1)), np.zeros(len(labels)), model={"select": select, "k": k}
+    )
     return shown.summary(Intervals.of_thread(np.full(len(labels), 10)), phases, points())
 
 
@@ -150,6 +152,7 @@ def test_many_phases_of_single_intervals_hint_at_another_criterion() -> None:
     for others in (
         _classified([0, 0, 0, 1, 1, 2, 3]),
         _classified([0, 0, 0, 1, 1, 2, 3, 4], select="noise-floor"),
+        _classified([0, 0, 0, 1, 1, 2, 3, 4], k=5),
     ):
         assert others["notes"] == []
     assert ", 1 of them a single interval" in shown.lines(_classified([0, 0, 1, 1, 2]))[0]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
 from phasemark.cli.printing import quality as shown
 from phasemark.quality import OfK
-from phasemark.quality.table import Row
+from phasemark.quality.table import FULL, Row
 from phasemark.workflow import QualityOptions, QualityResult
 
 NAN = math.nan
@@ -110,3 +111,12 @@ def test_as_json() -> None:
         "deviation_reduction": None,
         "sample": 7.5,
     }
+
+
+def test_metrics_of_a_part_are_said_once_and_how_many_were_measured() -> None:
+    rows = [dataclasses.replace(row, missing=0.9, intervals=4) if row.phase == FULL else row for row in ROWS]
+    said = shown.lines(QualityResult(rows, 40, "two.csv", OPTIONS, ()), 1, each=False)
+    assert said[0] == "4 of 40 intervals, measured by two.csv"
+    assert [line for line in said if line.startswith("note: ") and "measured" in line] == [
+        "note: cpi, l2_mpki were not measured for 90.0% of the instructions"
+    ]

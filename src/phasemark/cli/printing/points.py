@@ -55,10 +55,11 @@ def _shares(intervals: Intervals | None, phases: Phases | None) -> list[float] |
 def _single(phases: Phases) -> list[str]:
     """What to do about phases of a single interval, where another criterion would find fewer."""
     single = _singles(np.bincount(phases.labels, minlength=phases.k).tolist())
-    if 3 * single < phases.k or single < 3 or phases.model.get("select") != "bic-threshold":
+    chosen = phases.model.get("k") is None and phases.model.get("select") == "bic-threshold"
+    if 3 * single < phases.k or single < 3 or not chosen:
         return []
     return [
-        "phases of a single interval are many: bic-threshold, SimPoint's rule, rises with every k; "
+        "many phases are of a single interval: bic-threshold, SimPoint's rule, rises with every k; "
         "`phasemark phases DIR --select noise-floor` looks for phases that come back"
     ]
 

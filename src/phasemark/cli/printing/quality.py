@@ -31,7 +31,10 @@ def summary(result: QualityResult) -> dict[str, Any]:
 
 def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
     """The metrics in all, the largest phases beside the whole, and with `each` every phase."""
-    out = [f"{counted(result.intervals, 'interval')}, measured by {result.source or 'an unnamed source'}", ""]
+    most = max((result.row(name, FULL).intervals for name in result.metrics), default=result.intervals)
+    part = f"{most:,} of " if most < result.intervals else ""
+    of = f"{part}{counted(result.intervals, 'interval')}"
+    out = [f"{of}, measured by {result.source or 'an unnamed source'}", ""]
     out += aligned([_OVERALL, *(_overall(result, name) for name in result.metrics)])
     out += ["", *aligned(_beside(result, foremost(result.metrics), largest))]
     if each:

@@ -174,12 +174,10 @@ def _of_fields(fields: list[str], separator: str, number: int) -> Count | None:
         names, repeated = names[:-1], True
     event, cgroup = _named(names, separator)
     share, runtime = _number(tail[ran + 1]), _number(tail[ran])
-    counted = value not in (_NOT_COUNTED, _NOT_SUPPORTED)
     return Count(
         number,
         time,
-        _number(value) if counted else math.nan,
-        value != _NOT_SUPPORTED,
+        *_counted(value),
         unit,
         event,
         runtime,
@@ -187,6 +185,11 @@ def _of_fields(fields: list[str], separator: str, number: int) -> Count | None:
         cgroup,
         repeated,
     )
+
+
+def _counted(value: str) -> tuple[float, bool]:
+    """What perf counted, NaN where it did not, and whether it can."""
+    return (math.nan if value in (_NOT_COUNTED, _NOT_SUPPORTED) else _number(value)), value != _NOT_SUPPORTED
 
 
 def _time(fields: list[str]) -> tuple[str, list[str]]:
@@ -270,12 +273,10 @@ def _of_object(said: dict[str, str], number: int) -> Count:
     value, time = said["counter-value"], said.get("interval", "")
     if time and not _IS_VALUE.fullmatch(time):
         raise DataError(f"{time[:40]!r} is no time")
-    counted = value not in (_NOT_COUNTED, _NOT_SUPPORTED)
     return Count(
         number,
         time,
-        _number(value) if counted else math.nan,
-        value != _NOT_SUPPORTED,
+        *_counted(value),
         said.get("unit", ""),
         said["event"],
         _number(said.get("event-runtime", "0")),

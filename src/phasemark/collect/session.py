@@ -45,8 +45,8 @@ def record(
     Args:
         request: what to run.
         out: the folder for profile.h5 and run.json; an earlier run in it stays until this one is done, and
-            goes then. Meanwhile this one is in OUT/recording, and stays there if it fails, if a signal ended
-            its program, or if the program's exit status is neither 0 nor that of the earlier run.
+            goes then. Meanwhile this one is in OUT/recording, and stays there if it fails, if it was
+            interrupted, or if the program's exit status is neither 0 nor that of the earlier run.
         keep_raw: leave what the collector wrote in OUT/raw.
         progress: called about twice a second while the program runs.
 

@@ -31,6 +31,7 @@ _ROOMS = (
     "errors",
     "estimates",
     "formats",
+    "intervals",
     "model",
     "phases",
     "plots",

@@ -17,6 +17,7 @@ from phasemark.model import (
     Blocks,
     Counts,
     Estimate,
+    Events,
     Hierarchy,
     Intervals,
     Metrics,
@@ -26,11 +27,13 @@ from phasemark.model import (
     Provenance,
     Recipe,
     Signatures,
+    Sites,
 )
 
 _BLOCKS = Blocks(("/bin/a", ""), [0, 0, 1], [1, 2, 7], [3, 4, 0], [9, 12, 0], function=["f", "", "g"])
 _COUNTS = Counts([0, 2, 3, 3], [0, 2, 1], [6, 4, 4], 3)
 _INTERVALS = Intervals.of_thread(np.array([10, 4, 0]), nominal=10)
+_SITES = Sites(("/bin/a",), [0, 0], [4, 9], [0, 3], [0, -1], [1, 0], function=["f", "g"], line=[3, 0])
 _ONE = np.ones(1, np.int64)
 _MAPPINGS = ({"cpi": 1.0}, {"cpi": 0.1}, {"cpi": (0.9, 1.1)}, {"cpi": 3.0}, {"cpi": 1.0}, {"cpi": (2,)})
 
@@ -39,6 +42,8 @@ VALUES = (
     _COUNTS,
     _INTERVALS,
     Hierarchy([0, 0], [0, 0], [0, 1], [-1, 0], [0, 0], [5, 5], [1, 2]),
+    _SITES,
+    Events(_SITES, [0, 1, 0], [1, 1, 7], [2, 5, 40], 50, pruned=[1]),
     Provenance("test", command=("a", "b"), details={"seed": 1}),
     Profile(_BLOCKS, _INTERVALS, _COUNTS, Provenance("test")),
     Recipe("l1", "uniform", 2, 7, "id"),

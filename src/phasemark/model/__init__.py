@@ -6,6 +6,7 @@ Every other room meets the others here and nowhere else. See docs/data-model.md.
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.estimate import Estimate
+from phasemark.model.events import Events
 from phasemark.model.hierarchy import Hierarchy
 from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import Metrics
@@ -15,13 +16,16 @@ from phasemark.model.profile import Profile
 from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
 from phasemark.model.signatures import Recipe, Signatures
+from phasemark.model.sites import SITE_KINDS, Sites
 
 __all__ = [
     "KINDS",
     "RATIOS",
+    "SITE_KINDS",
     "Blocks",
     "Counts",
     "Estimate",
+    "Events",
     "Hierarchy",
     "Intervals",
     "Metrics",
@@ -32,6 +36,7 @@ __all__ = [
     "Ratio",
     "Recipe",
     "Signatures",
+    "Sites",
 ]
 
 

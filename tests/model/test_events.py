@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from phasemark.errors import DataError
-from phasemark.model import Events, Sites
+from phasemark.model import Events, Sites, Trace
 
 SITES: dict[str, Any] = {
     "modules": ("/bin/a", "/lib/b"),
@@ -48,6 +48,17 @@ def test_instructions_between_events_and_the_tail_sum_to_the_thread() -> None:
     assert trace.since.sum() + (trace.instructions - trace.position[-1]) == 103
     assert trace.frame()["repeats"].tolist() == [1, 1, 5, 2]
     assert len(trace.pruned) == 0 and repr(trace) == "<Events: events=4, sites=4, instructions=103, thread=0>"
+
+
+def test_a_trace_in_memory_is_read_at_once() -> None:
+    whole: Trace = events()
+    (chunk,) = whole.chunks()
+    assert [column.tolist() for column in chunk] == [
+        events().symbol.tolist(),
+        events().repeats.tolist(),
+        events().position.tolist(),
+    ]
+    assert list(events(symbol=[], repeats=[], position=[]).chunks()) == []
 
 
 def test_a_thread_without_events_is_a_trace() -> None:

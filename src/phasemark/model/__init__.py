@@ -17,6 +17,7 @@ from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
+from phasemark.model.trace import EventColumns, Trace
 
 __all__ = [
     "KINDS",
@@ -25,6 +26,7 @@ __all__ = [
     "Blocks",
     "Counts",
     "Estimate",
+    "EventColumns",
     "Events",
     "Hierarchy",
     "Intervals",
@@ -37,6 +39,7 @@ __all__ = [
     "Recipe",
     "Signatures",
     "Sites",
+    "Trace",
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from phasemark.errors import DataError
 from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
 from phasemark.model.sites import Sites
+from phasemark.model.trace import EventColumns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +73,11 @@ class Events(Value):
     def since(self) -> NDArray[np.int64]:
         """Instructions since the event before, or the thread's beginning: what each took."""
         return np.diff(self.position, prepend=0)
+
+    def chunks(self) -> Iterator[EventColumns]:
+        """All of it at once, where a trace is read a stretch at a time."""
+        if len(self):
+            yield self.symbol, self.repeats, self.position
 
     def frame(self) -> pd.DataFrame:
         """A table with columns symbol, repeats, position."""

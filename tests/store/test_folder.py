@@ -108,7 +108,9 @@ def test_what_is_made_from_a_step_goes_with_it(step: str, folder: Folder) -> Non
     assert before - names(folder) == files_of(LATER[step])
     assert set(folder.steps()) == set(FILES) - LATER[step]
     later = files_of(LATER[step] - {step})
-    assert phrases == [f"{name} is removed" for name in sorted(later)]
+    assert sorted(phrases) == [f"{name} is removed" for name in sorted(later)]
+    steps = [step_of_file(phrase.split()[0]) for phrase in phrases]
+    assert steps == sorted(steps, key=list(STEPS).index), "in the order in which they are made"
 
 
 def test_an_earlier_step_stands_before_those_made_from_it() -> None:
@@ -209,9 +211,9 @@ def test_what_phasemark_did_not_write_is_set_aside(tmp_path: Path) -> None:
     assert new.discarded == [
         "labels is now labels~ (phasemark did not write it, or not as it is)",
         "points.csv is now points.csv~ (phasemark did not write it, or not as it is)",
-        "report.html is now report.html~ (phasemark did not write it, or not as it is)",
         "simpoints is now simpoints~ (phasemark did not write it, or not as it is)",
         "weights is removed",
+        "report.html is now report.html~ (phasemark did not write it, or not as it is)",
     ]
     assert folder["labels"].read_text() == "ours" and folder["labels~"].read_text() == "the user's"
     folder["labels"].write_text("ours, and a line of the user's")

@@ -84,6 +84,20 @@ def theirs_run(path: Path) -> None:
     import_points(path)
 
 
+def aside_run(path: Path) -> None:
+    """A run whose points, and what another tool measured at them, are set aside."""
+    vectors_run(path)
+    Run(path).pick_points(per_phase=2)
+
+
+def bring_back(path: Path) -> None:
+    for name, back in (("points.csv~", Run.import_points), ("point-metrics.csv~", Run.import_metrics)):
+        if (path / name).exists():
+            back(Run(path), [path / name])  # type: ignore[operator]
+    with Folder(path).held("nothing more"):
+        pass
+
+
 def unsealed_run(path: Path) -> None:
     """A run whose profile lost the digest at its end."""
     vectors_run(path)
@@ -164,6 +178,7 @@ STEPS: dict[str, tuple[Step, Step]] = {
     "check --repair": (unsealed_run, repair),
     "points --from": (vectors_run, import_points),
     "points after --from": (theirs_run, lambda path: Run(path).pick_points(per_phase=2)),
+    "bringing back": (aside_run, bring_back),
     "export": (vectors_run, lambda path: Run(path).export("simpoint")),
     "save": (vectors_run, lambda path: Run(path).save(profile=phasemark.read(DATA / "same.bb"))),
     "simpoint": (vectors_run, drop_in),

@@ -13,7 +13,7 @@ from phasemark.store import changing
 from phasemark.store.atomic import write_text
 from phasemark.store.layout import Layout
 from phasemark.store.record import as_text, entry_as_kept
-from phasemark.store.steps import IMPORTED, step_of_file, steps_made_from
+from phasemark.store.steps import IMPORTED, STEPS, step_of_file, steps_made_from
 
 __all__ = ["Change"]
 
@@ -37,12 +37,14 @@ class Change(Layout):
         self.discarded: list[str] = []
         self.aside: dict[str, str] = {}
         self._spared: set[str] = set()
+        self._back: list[str] = []
         self._folder = folder
         self._ours = ours
         self._anew: list[tuple[str, str | None]] = []
         self._entries: dict[str, dict[str, Any]] = {}
         self._before: dict[str, dict[str, Any]] = {}
         self._known: dict[str, int] = {}
+        self._are_measured = False
 
     def discard_from(self, step: str, keep: str | None = None) -> list[str]:
         """With the change the files of a step go, and those made from them, which would mislead.
@@ -61,6 +63,10 @@ class Change(Layout):
         """With the change a file is set aside, whoever wrote it."""
         self._spared.add(name)
 
+    def bring_back(self, aside: str) -> None:
+        """With the change a file goes that was set aside, and whose content is among the new files."""
+        self._back.append(aside)
+
     def record(self, step: str, entry: dict[str, Any]) -> None:
         """With the change a step's entry in run.json is added or replaced."""
         self._entries[step] = entry_as_kept(entry)
@@ -78,14 +84,20 @@ class Change(Layout):
         self._before, self._known = steps, files
         new = {path.name: path.lstat().st_size for path in sorted(self.path.iterdir())}
         own, gone = {step for step, _ in self._anew}, self._gone()
-        remove = []
-        for path in self._present(new, gone):
+        rename, remove = [], list(self._back)
+        present = self._present(new, gone)
+        self._find_measured(present)
+        for path in present:
             step = step_of_file(path.name)
             spared = path.name in self._spared or self._is_dear(path, step)
             if spared and not _are_equal(path, self.path / path.name):
-                to = _free(path)
+                to, is_there = _aside(path, self._back)
                 self.aside[path.name] = to.name
                 self.discarded += self._set_aside(path.name, step, to)
+                if not is_there:
+                    rename.append((path.name, to.name))
+                elif path.name not in new:
+                    remove.append(path.name)
             elif path.name not in new:
                 remove.append(path.name)
                 if step not in own:
@@ -96,16 +108,23 @@ class Change(Layout):
         if (kept or self._before) and (place or (kept, left) != (self._before, self._known)):
             place.append(self.run_json.name)
             write_text(self.run_json, as_text(kept, left))
-        changing.commit(self._folder, self.path, changing.Plan(list(self.aside.items()), remove, place))
+        changing.commit(self._folder, self.path, changing.Plan(rename, remove, place))
 
     def _gone(self) -> set[str]:
         """The steps whose files and entries go."""
         return {name for step, keep in self._anew for name in steps_made_from(step) if name != keep}
 
     def _present(self, new: dict[str, int], gone: set[str]) -> list[Path]:
-        """The files of the folder that are replaced or go."""
-        there = sorted(self._folder.iterdir())
-        return [path for path in there if path.name in new or step_of_file(path.name) in gone]
+        """The files of the folder that are replaced or go: in the order in which they can be brought back."""
+        there = {path: step_of_file(path.name) for path in sorted(self._folder.iterdir())}
+        going = [path for path, step in there.items() if path.name in new or step in gone]
+        order = [*STEPS, None]
+        return sorted(going, key=lambda path: order.index(there[path]))
+
+    def _find_measured(self, present: list[Path]) -> None:
+        """What was measured at points means nothing without them: they go where it goes."""
+        point_metrics = self._folder / self.point_metrics.name
+        self._are_measured = point_metrics in present and self._is_kept(point_metrics.name, "simulation")
 
     def _is_dear(self, path: Path, step: str | None) -> bool:
         """Whether a file is not to be lost."""
@@ -113,6 +132,8 @@ class Change(Layout):
 
     def _is_kept(self, name: str, step: str | None) -> bool:
         """Whether a file can be brought back, and is to be."""
+        if step == "points" and self._are_measured:
+            return name in IMPORTED
         return self._is_imported(name, step) or (name in IMPORTED and self._is_displaced(step or ""))
 
     def _is_displaced(self, step: str) -> bool:
@@ -152,12 +173,17 @@ class Change(Layout):
         return [f"{name} is now {aside.name}", f"`{command}` brings it back"]
 
 
-def _free(path: Path) -> Path:
-    """Where a file is set aside: under its name and `~`, or one more where something is there already."""
+def _aside(path: Path, going: list[str]) -> tuple[Path, bool]:
+    """Where a file is set aside, and whether it is there already.
+
+    It is so under its name and `~`, or one more where something else, or what is `going`, is there.
+    """
     aside = Path(f"{path}~")
     while os.path.lexists(aside):
+        if aside.name not in going and _are_equal(path, aside):
+            return aside, True
         aside = Path(f"{aside}~")
-    return aside
+    return aside, False
 
 
 def _are_equal(one: Path, other: Path) -> bool:

@@ -20,6 +20,11 @@ class Layout:
     def __getitem__(self, name: str) -> Path:
         return self.path / name
 
+    def name_before(self, path: Path) -> str | None:
+        """What a file of this folder was called before it was set aside; None: it is no such file."""
+        name = path.name.rstrip("~")
+        return name if name != path.name and path.parent.resolve() == self.path.resolve() else None
+
     @property
     def profile(self) -> Path:
         """profile.h5"""

@@ -12,6 +12,7 @@ from phasemark.errors import DataError
 from phasemark.model.metrics import KEY, Metrics
 from phasemark.reading import reading_as
 from phasemark.store import tables
+from phasemark.store.atomic import write_text
 
 #: What stands in the comment as it is; blanks, `=` and `;` part names and units there.
 _PLAIN = "/:,()[]+-*^"
@@ -23,11 +24,24 @@ def write(path: str | Path, metrics: Metrics, *, made_by: Mapping[str, object] |
     Raises:
         WorkError: the file cannot be written.
     """
+    write_text(path, _text(metrics, made_by or {}))
+
+
+def holds(path: str | Path, metrics: Metrics) -> bool:
+    """Whether a table has these metrics, whoever wrote it.
+
+    Raises:
+        DataError: as `read`.
+    """
+    return _text(read(path), {}) == _text(metrics, {})
+
+
+def _text(metrics: Metrics, made_by: Mapping[str, object]) -> str:
     units = " ".join(f"{quote(name, _PLAIN)}={quote(unit, _PLAIN)}" for name, unit in metrics.units.items())
     columns: dict[str, list[object]] = {name: getattr(metrics, name).tolist() for name in KEY}
     for name, values in metrics.counters.items():
         columns[name] = [_plain(value) for value in values.tolist()]
-    tables.write(path, columns, made_by={**(made_by or {}), "source": metrics.source, "units": units})
+    return tables.text(columns, made_by={**made_by, "source": metrics.source, "units": units})
 
 
 def read(path: str | Path) -> Metrics:

@@ -12,6 +12,7 @@ from phasemark.errors import DataError
 from phasemark.model import Points
 from phasemark.reading import reading_as
 from phasemark.store import tables
+from phasemark.store.atomic import write_text
 
 _TYPES = {
     "run": int,
@@ -34,8 +35,21 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | N
     Raises:
         WorkError: the file cannot be written.
     """
+    write_text(path, _text(points, made_by or {}))
+
+
+def holds(path: str | Path, points: Points) -> bool:
+    """Whether a table has these points, whoever wrote it.
+
+    Raises:
+        DataError: as `read`.
+    """
+    return _text(read(path), {}) == _text(points, {})
+
+
+def _text(points: Points, made_by: Mapping[str, object]) -> str:
     entries: dict[str, object] = {
-        **(made_by or {}),
+        **made_by,
         "method": points.method,
         "unit": "instructions",
         "coverage": repr(float(points.coverage)),
@@ -45,7 +59,7 @@ def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | N
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
     columns["population"] = points.population
     columns["spread"] = tables.blank(points.spread.tolist())
-    tables.write(path, columns, made_by=entries)
+    return tables.text(columns, made_by=entries)
 
 
 def read(path: str | Path) -> Points:

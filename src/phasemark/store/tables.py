@@ -43,13 +43,18 @@ def write(path: str | Path, table: Table, *, made_by: Mapping[str, object] | Non
     Raises:
         WorkError: the file cannot be written.
     """
+    write_text(path, text(table, made_by=made_by))
+
+
+def text(table: Table, *, made_by: Mapping[str, object] | None = None) -> str:
+    """What `write` writes."""
     out = io.StringIO()
     entries = {"phasemark": __version__, **(made_by or {})}
     out.write("# " + "; ".join(f"{key}: {_in_comment(value)}" for key, value in entries.items()) + "\n")
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(table)
     rows.writerows(zip(*(_plain(values) for values in table.values()), strict=True))
-    write_text(path, out.getvalue())
+    return out.getvalue()
 
 
 def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:

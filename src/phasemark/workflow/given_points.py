@@ -23,12 +23,14 @@ from phasemark.formats.source import chunks
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.options import require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
+from phasemark.store import points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow import projecting
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import keep_phases, read_phases
 from phasemark.workflow.points import PointResult, keep_points
 from phasemark.workflow.reading import read_intervals
+from phasemark.workflow.result import is_back
 
 #: The command that did it, as run.json and points.csv have it.
 COMMAND = "points --from"
@@ -97,7 +99,7 @@ def import_points(folder: Folder, files: Sequence[Path], telling: Telling | None
     telling.check()
     chosen = reading.read(files, telling.workload)
     told: dict[str, Any] = {"coverage": telling.coverage, "warmup": telling.warmup, "length": telling.length}
-    step = _Step(folder, _origin(files, telling, chosen.instructions))
+    step = _Step(folder, _origin(files, telling, chosen.instructions), tuple(map(Path, files)))
     if not folder.profile.exists() and not folder.is_unfinished():
         placed = placing.alone(chosen, **told)
         return step.kept(placed.points, placed.notes)
@@ -124,6 +126,7 @@ class _Step:
 
     folder: Folder
     origin: dict[str, Any]
+    files: tuple[Path, ...]
 
     def with_labels(self, placed: Placed, clusters: NDArray[np.int64], intervals: Intervals) -> PointResult:
         """Make the clusters the run's phases, and keep the points."""
@@ -159,10 +162,17 @@ class _Step:
             "covered": points.coverage,
             "notes": list(notes),
         }
+        back = self._back(points)
         discarded = keep_points(
-            self.folder.create(), intervals, phases, points, entry=entry, made_by={**made_by}
+            self.folder.create(), intervals, phases, points, entry=entry, made_by={**made_by}, back=back
         )
-        return PointResult(intervals, phases, points, notes, discarded)
+        return PointResult(intervals, phases, points, (*notes, *map(is_back, back)), discarded)
+
+    def _back(self, points: Points) -> tuple[Path, ...]:
+        """The file, if it was set aside in this folder, and these are its points."""
+        first = self.files[0]
+        is_ours = self.folder.name_before(first) == self.folder.points.name
+        return (first,) if is_ours and points_csv.holds(first, points) else ()
 
 
 def _origin(files: Sequence[Path], telling: Telling, instructions: int | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.errors import DataError, PhasemarkError, UsageError, counted, shown
+from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_stats, measurements, placing
 from phasemark.formats.metrics.measurements import Options
 from phasemark.formats.metrics.readings import Readings
@@ -17,13 +18,13 @@ from phasemark.formats.vectors import profiles
 from phasemark.formats.vectors.lengths import slack
 from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
-from phasemark.store import metrics_csv, points_csv, profile_h5
+from phasemark.store import metrics_csv, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
-from phasemark.workflow.result import Result
+from phasemark.workflow.result import Result, is_back
 from phasemark.workflow.sources import require_not_recorded
 
 #: Of what the rows of metrics can be.
@@ -164,7 +165,7 @@ def import_metrics(
     profile = read(folder.path) if folder.profile.exists() else None
     points = points_csv.read(folder.points) if folder.points.exists() else None
     try:
-        of = of or _meant(readings, profile, points, options)
+        of = of or _told(paths) or _meant(readings, profile, points, options)
         metrics = _placed(readings, of, profile, points, folder)
     except DataError as error:
         raise _named(error, paths) from error
@@ -178,9 +179,32 @@ def import_metrics(
     entry = {"of": whose, "rows": len(metrics), "source": metrics.source}
     with folder.create().change("import --metrics") as new:
         new.discard_from(step)
-        metrics_csv.write(new[path.name], metrics, made_by={"command": "import --metrics"})
+        metrics_csv.write(new[path.name], metrics, made_by={"command": "import --metrics", "of": whose})
         new.record(step, {**entry, "files": [file.name for file in paths], "notes": notes})
+        if _are_back(paths, path, folder, metrics):
+            new.bring_back(paths[0].name)
+            notes.append(is_back(paths[0]))
     return MetricsResult(path, whose, metrics, paths, tuple(notes), tuple(new.discarded))
+
+
+def _told(paths: Sequence[Path]) -> str | None:
+    """`points`, where that is what a table of phasemark's says of itself, or its name does."""
+    first = paths[0]
+    if measurements.recognise(first) is not recogniser.METRICS:
+        return None
+    told = tables.comment(first)
+    of_points = told.get("of") == "points" or told.get("command") == "simulate"
+    return "points" if of_points or first.name.startswith("point-metrics.csv") else None
+
+
+def _are_back(paths: Sequence[Path], path: Path, folder: Folder, metrics: Metrics) -> bool:
+    """Whether what was imported is what was set aside in this folder, and all of it."""
+    return (
+        len(paths) == 1
+        and folder.name_before(paths[0]) == path.name
+        and measurements.recognise(paths[0]) is recogniser.METRICS
+        and metrics_csv.holds(paths[0], metrics)
+    )
 
 
 def _meant(

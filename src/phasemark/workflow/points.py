@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,6 +132,7 @@ def keep_points(
     entry: dict[str, Any],
     made_by: dict[str, object],
     keep: str | None = None,
+    back: Sequence[Path] = (),
 ) -> tuple[str, ...]:
     """Write points.csv, SimPoint's files and their entry in run.json.
 
@@ -141,6 +143,7 @@ def keep_points(
         entry: of run.json.
         made_by: of the comment of points.csv.
         keep: a later step whose files stay, though these are other points.
+        back: files with these points that were set aside in the folder.
 
     Returns:
         What became of files that were made from other points, one phrase each.
@@ -156,6 +159,8 @@ def keep_points(
         points_csv.write(new.points, points, made_by=made_by)
         simpoint_files.write(new.path, intervals, phases, points)
         new.record("points", entry)
+        for aside in back:
+            new.bring_back(aside.name)
     return tuple(new.discarded)
 
 

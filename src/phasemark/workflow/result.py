@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
+
+
+def is_back(aside: Path) -> str:
+    """The note: a file that was set aside has its name again."""
+    return f"{aside.name} is {aside.name.rstrip('~')} again"
 
 
 class Result:

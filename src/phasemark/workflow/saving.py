@@ -102,7 +102,8 @@ def save_metrics(
     entry = {**_COMMAND, "rows": len(metrics), "source": metrics.source, "files": []}
     with folder.change("save") as new:
         new.discard_from(step)
-        metrics_csv.write(new.point_metrics if of_points else new.metrics, metrics, made_by=dict(_COMMAND))
+        made_by = {**_COMMAND, "of": "points" if of_points else "intervals"}
+        metrics_csv.write(new.point_metrics if of_points else new.metrics, metrics, made_by=made_by)
         new.record(step, entry)
     return tuple(new.discarded)
 

@@ -11,20 +11,19 @@ Needs phasemark with its collector, and takes about ten minutes on two cores.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import json
-import os
-import shutil
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "shared"))
 
 import experiments
 import figures
 import inputs
 import tables
 from programs import PROGRAMS, Program
+from working import command_of, keep, standard_input, study_all
 
 import phasemark
 
@@ -37,25 +36,15 @@ def main() -> int:
     out = arguments.out.absolute()
     chosen = [p for p in PROGRAMS if not arguments.only or p.name in arguments.only]
     inputs.write(out / "inputs", SEED, arguments.scale)
-    with ProcessPoolExecutor(arguments.jobs, initializer=silence) as pool:
-        jobs = {p.name: pool.submit(study, p, out, arguments.scale, arguments.seeds) for p in chosen}
-        failed = {}
-        for name, job in jobs.items():
-            try:
-                job.result()
-                print(f"{name}: done", flush=True)
-            except Exception as error:
-                failed[name] = error
-                print(f"{name}: {error}", file=sys.stderr, flush=True)
-    done = [p for p in chosen if p.name not in failed]
+    done = study_all(chosen, arguments.jobs, study, out, arguments.scale, arguments.seeds)
     if not done:
         return 1
-    results = {p.name: json.loads((out / "results" / f"{p.name}.json").read_text()) for p in done}
+    results = {name: json.loads((out / "results" / f"{name}.json").read_text()) for name in done}
     (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     (out / "tables.md").write_text(tables.every(results))
-    figures.every(results, {p.name: out / "runs" / p.name for p in done}, out)
+    figures.every(results, {name: out / "runs" / name for name in done}, out)
     print(f"wrote {out / 'tables.md'} and figures")
-    return 1 if failed else 0
+    return 0 if len(done) == len(chosen) else 1
 
 
 def study(program: Program, out: Path, scale: float, seeds: int) -> None:
@@ -68,22 +57,16 @@ def study(program: Program, out: Path, scale: float, seeds: int) -> None:
         return
     run = phasemark.open(folder)
     answers = experiments.everything(experiments.Subject(run.profile, run.metrics), seeds)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps({"of": asked, **answers}))
-    partial.rename(path)
+    keep(path, {"of": asked, **answers})
 
 
 def collect(program: Program, inputs: Path, folder: Path, scale: float) -> None:
     """Profile the program with the timing model on, and find its phases, unless that was done."""
     if (folder / "report.html").exists():
         return
-    command = program.command(inputs)
-    if shutil.which(command[0]) is None:
-        raise FileNotFoundError(f"{command[0]} is missing: apt install {program.package}")
+    command = command_of(program, inputs)
     interval = max(10_000, int(program.interval * scale))
-    with (inputs / program.stdin).open("rb") if program.stdin else contextlib.nullcontext() as source:
-        stdin = source.fileno() if source else None
+    with standard_input(program, inputs) as stdin:
         run = phasemark.profile(command, out=folder, interval=interval, timing="modern", stdin=stdin)
     if run.recording is not None and run.recording.status:
         raise RuntimeError(f"{command[0]} ended with {run.recording.status}")
@@ -91,12 +74,6 @@ def collect(program: Program, inputs: Path, folder: Path, scale: float) -> None:
     run.pick_points()
     run.quality()
     run.report()
-
-
-def silence() -> None:
-    """What the programs of a worker print is of no interest, and not to be mixed with what the study says."""
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _digest(path: Path) -> str:

@@ -66,11 +66,11 @@ def test_what_is_done_is_not_done_again(small: Path) -> None:
 
 
 def test_equal_seeds_make_equal_inputs(small: Path, tmp_path: Path) -> None:
-    sys.path.insert(0, str(STUDY))
+    sys.path.insert(0, str(STUDY.parent / "shared"))
     try:
         import inputs
     finally:
-        sys.path.remove(str(STUDY))
+        sys.path.remove(str(STUDY.parent / "shared"))
     inputs.write(tmp_path, 1, 0.1)
     for path in tmp_path.iterdir():
         assert path.read_bytes() == (small / "inputs" / path.name).read_bytes(), path.name

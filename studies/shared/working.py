@@ -1,0 +1,63 @@
+"""Programs of a study, several at a time: one that fails is named, and the others go on."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from programs import Program
+
+
+def study_all(programs: list[Program], jobs: int, study: Callable[..., None], *arguments: Any) -> list[str]:
+    """Call `study(program, *arguments)` in a process a program; returns the names of those that went well."""
+    done = []
+    with ProcessPoolExecutor(jobs, initializer=_silence) as pool:
+        running = {p.name: pool.submit(study, p, *arguments) for p in programs}
+        for name, job in running.items():
+            try:
+                job.result()
+                done.append(name)
+                print(f"{name}: done", flush=True)
+            except Exception as error:
+                print(f"{name}: {error}", file=sys.stderr, flush=True)
+    return done
+
+
+@contextlib.contextmanager
+def standard_input(program: Program, inputs: Path) -> Iterator[int | None]:
+    """The open file that a program reads, by number; None where it reads none."""
+    with (inputs / program.stdin).open("rb") if program.stdin else contextlib.nullcontext() as source:
+        yield source.fileno() if source else None
+
+
+def command_of(program: Program, inputs: Path) -> list[str]:
+    """The command line of a program that is there.
+
+    Raises:
+        FileNotFoundError: it is not; says which package has it.
+    """
+    command = program.command(inputs)
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(f"{command[0]} is missing: apt install {program.package}")
+    return command
+
+
+def keep(path: Path, answers: dict[str, Any]) -> None:
+    """Write a program's results as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(answers))
+    partial.rename(path)
+
+
+def _silence() -> None:
+    """What the programs of a worker print is of no interest, and not to be mixed with what the study says."""
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -92,8 +92,7 @@ def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     first = choose(run, found, PointOptions(target_error=0.03))
     assert first.details["deviations"] == "proxy" and first.details["expected_half_width"] <= 0.03
     assert "a proxy from the distances" in first.notes[0]
-    assert first.notes[1].startswith("CPI is expected within +-") and first.notes[1].endswith("at 95%")
-    assert "a forecast" not in first.notes[1]
+    assert first.notes[1].startswith("CPI's error bar is forecast at +-") and "% (95%); " in first.notes[1]
     second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
     assert second.details["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
     kept = set(first.points.interval.tolist())
@@ -124,7 +123,9 @@ def test_only_points_that_were_measured_are_kept() -> None:
     kept = choose(run, found, PointOptions(target_error=0.5), pilot, large)
     assert set(kept.points.interval.tolist()) == set(rows.tolist())
     assert kept.details["kept"] == len(small) and "--no-pilot (use_pilot=False) starts anew" in kept.notes[2]
-    assert kept.notes[1].endswith("`phasemark estimate` gives the error bar of those measured")
+    assert kept.notes[1].endswith(
+        "the real one is what `phasemark estimate` says once these points are measured"
+    )
     anew = choose(run, found, PointOptions(target_error=0.1, use_pilot=False), pilot, large)
     assert same(anew.points, small) and anew.details["kept"] == 0
 

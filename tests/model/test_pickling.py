@@ -14,6 +14,7 @@ import phasemark
 from phasemark.estimates import PointOptions
 from phasemark.model import (
     RATIOS,
+    AnalysedProcess,
     Blocks,
     Counts,
     Estimate,
@@ -53,6 +54,7 @@ VALUES = (
     Metrics(_ONE, _ONE, _ONE, _ONE, _ONE, {"cycles": [np.nan]}, source="us"),
     Estimate(*_MAPPINGS, notes=("a",)),
     RATIOS[0],
+    AnalysedProcess(3, 5, "cc1", 0.84),
     PointOptions(coverage=0.9, per_phase=3),
 )
 

@@ -13,7 +13,7 @@ from tests.report.conftest import Pages
 from tests.views import synthetic
 
 from phasemark import report
-from phasemark.model import Metrics
+from phasemark.model import AnalysedProcess, Metrics
 from phasemark.views import MetricEstimate
 
 pytestmark = pytest.mark.browser
@@ -317,6 +317,16 @@ def test_names_are_text_never_markup(pages: Pages, small: Path) -> None:
         assert page.locator("#phases b b, #detail b b").count() == 0
 
 
+def test_of_several_processes_the_page_says_which_it_shows(pages: Pages, small: Path, tmp_path: Path) -> None:
+    run = replace(synthetic.run(), process=AnalysedProcess(3, 5, "cc1", 0.84))
+    said = "3 of 5, cc1: 84.00% of all instructions"
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        assert page.locator("#process").inner_text() == f"Process {said}"
+        assert said in page.locator("#provenance").inner_text()
+    with pages.open(small) as page:
+        assert page.locator("#process").is_hidden()
+
+
 def test_without_metrics_their_parts_are_not_shown(pages: Pages, small: Path) -> None:
     with pages.open(small) as page:
         for part in ("metrics", "estimate", "quality"):
@@ -360,17 +370,18 @@ def test_estimates_stand_beside_the_full_run(pages: Pages, measured: Path) -> No
         assert heads == [
             "metric",
             "estimate",
+            "points",
             "interval",
             "full run",
             "error",
             "covered",
-            "points missing",
             "",
         ]
         first, second = map(cells_of, table.locator("tbody tr").all())
-        assert first[:7] == ["cpi", "2", "1.8 - 2.2", "2.1", "-4.76 %", "yes", ""]
-        assert second[:7] == ["l1d_mpki", "6", "not bounded", "", "", "", "1"]
+        assert first[:7] == ["cpi", "2", "3 of 3", "1.8 - 2.2", "2.1", "-4.76 %", "yes"]
+        assert second[:7] == ["l1d_mpki", "6", "2 of 3", "not bounded", "", "", ""]
         assert table.locator(".bar").count() == 1
+        assert page.locator("#estimate-lead").inner_text().startswith("From 2 to 3 of 3 points, ")
         assert page.locator("#estimate-more").is_hidden()
 
 

@@ -329,6 +329,23 @@ def test_the_process_is_named_as_another_run_knows_it(
     assert of_profile(tmp_path, **entry).process == process
 
 
+def test_the_analysed_process_is_told_with_its_share(tmp_path: Path) -> None:
+    processes = [
+        {"number": 1, "program": "gcc", "instructions": 16},
+        {"number": 2, "program": "cc1", "instructions": 84},
+    ]
+    for name in ("two", "one", "none", "odd", "forged"):
+        (tmp_path / name).mkdir()
+    folder = of_profile(tmp_path / "two", analysed=2, processes=processes)
+    assert str(folder.analysed) == "process 2 of 2, cc1: 84.00% of all instructions"
+    assert of_profile(tmp_path / "one", analysed=1, processes=processes[:1]).analysed is None
+    assert of_profile(tmp_path / "none").analysed is None
+    assert of_profile(tmp_path / "odd", analysed=7, processes=processes).analysed is None
+    forged = [{**processes[0], "instructions": 200}, {**processes[1], "instructions": -100}]
+    with pytest.raises(DataError, match="says of the analysed process what cannot be"):
+        _ = of_profile(tmp_path / "forged", analysed=2, processes=forged).analysed
+
+
 @pytest.mark.parametrize(
     ("state", "raw", "unfinished"),
     [("running", True, True), ("running", False, False), ("done", True, False)],

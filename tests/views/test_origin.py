@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.views import counted
 
-from phasemark.model import Provenance
+from phasemark.model import AnalysedProcess, Provenance
 from phasemark.views.origin import date, in_words, origin, warnings
 
 
@@ -27,6 +27,8 @@ def test_everything_known_is_said_in_the_order_a_reader_asks() -> None:
     assert words["complete"].startswith("no: the run was cut short")
     assert words["signatures"] == "dims 3, key id, normalisation l1, projection uniform, seed 1"
     assert (words["phases"], words["details"]) == ("seed 1", "cores 2")
+    of_tree = origin(replace(made, process=AnalysedProcess(3, 5, "cc1", 0.84)))
+    assert of_tree[1] == ("process", "3 of 5, cc1: 84.00% of all instructions")
     given = replace(made, points=replace(made.points, method="given"))
     assert dict(origin(given))["points"] == "chosen by another tool"
 

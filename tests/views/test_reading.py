@@ -32,11 +32,15 @@ def test_what_was_simulated_of_the_points_and_how_it_was_estimated_is_read(tmp_p
     metrics_csv.write(folder / "point-metrics.csv", made.metrics)
     columns = {"metric": ["cpi"], "value": [2.0], "low": [1.0], "high": [3.0], "full": [""], "missing": [0]}
     tables.write(folder / "estimate.csv", columns, made_by={"confidence": 0.9})
-    Folder(folder).record("profile", {"began": "2026-01-02T03:04:05+0000"})
+    processes = [{"number": n, "program": "cc1", "instructions": n} for n in (1, 2, 3)]
+    entry = {"began": "2026-01-02T03:04:05+0000", "analysed": 3, "processes": processes}
+    Folder(folder).record("profile", entry)
     found = read(folder)
     assert found.point_metrics is not None and len(found.point_metrics) == 40
     assert (found.confidence, found.began) == (0.9, "2026-01-02T03:04:05+0000")
-    assert read(synthetic.folder(tmp_path / "other")).confidence is None
+    assert str(found.process) == "process 3 of 3, cc1: 50.00% of all instructions"
+    other = read(synthetic.folder(tmp_path / "other"))
+    assert other.confidence is None and other.process is None
 
 
 @pytest.mark.parametrize("way", [str, Path, Folder, lambda path: SimpleNamespace(path=path)])

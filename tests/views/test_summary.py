@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.views import counted
 
-from phasemark.model import Provenance
+from phasemark.model import AnalysedProcess, Provenance
 from phasemark.views.summary import Summary
 
 
@@ -22,6 +22,8 @@ def test_numbers_in_words() -> None:
         ("points", "2, which stand for 90.50% of the run"),
         ("to simulate", "20 instructions, 0.05%"),
     ]
+    made = replace(counted.run(), process=AnalysedProcess(3, 5, "cc1", 0.84))
+    assert made.summary.words()[0] == ("process", "3 of 5, cc1: 84.00% of all instructions")
     assert dict(Summary(0, 0, None, 0, 0, 0, 0.0, 0).words())["intervals"] == "0"
 
 

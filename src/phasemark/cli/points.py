@@ -106,15 +106,15 @@ def points(
         tail_points=not no_tail_points,
         use_pilot=not no_pilot,
     )
+    run = workflow.run_of(source, out, new=bool(from_))
     if from_:
-        run = workflow.run_of(source, out, new=True)
         picked = run.import_points(from_, **_told(wanted), interval=interval, workload=workload)
     elif interval is not None or workload is not None:
         raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")
     else:
-        picked = workflow.run_of(source, out).pick_points(wanted)
+        picked = run.pick_points(wanted)
     tell_discarded(picked.discarded, "these are other points")
-    summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes)
+    summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed)
     summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
 

@@ -120,7 +120,9 @@ def _analyse(
     with progress("Clustering", quiet=quiet) as tell:
         run.find_phases(phase_options, progress=tell)
     picked = run.pick_points(point_options)
-    summary = points.summary(picked.intervals, picked.phases, picked.points, picked.notes)
+    summary = points.summary(
+        picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed
+    )
     return {**summary, "functions": run.hottest_functions()}
 
 

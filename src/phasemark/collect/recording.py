@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from phasemark.collect.process_tree import Image
-from phasemark.model import Metrics, Profile, _show
+from phasemark.model import AnalysedProcess, Metrics, Profile, _show
 from phasemark.store.folder import Folder
 
 if TYPE_CHECKING:
@@ -53,6 +53,15 @@ class Recording:
             status=self.status,
             folder=self.folder.path,
         )
+
+    @property
+    def process(self) -> AnalysedProcess | None:
+        """The image analysed, among several; None of a single one."""
+        if len(self.images) < 2:
+            return None
+        whole = sum(image.instructions for image in self.images)
+        own = self.analysed
+        return AnalysedProcess(own.number, len(self.images), own.program, own.instructions / max(whole, 1))
 
     def frame(self) -> pd.DataFrame:
         """The process images as a table, one row an image, in the order in which they began."""

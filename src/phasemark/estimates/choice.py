@@ -225,8 +225,8 @@ def _planned(
     more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
         _source_note(expected, use_pilot=options.use_pilot),
-        f"CPI is expected within +-{half:.2%} at {shares.confidence(options.confidence)}"
-        + _forecast(expected),
+        f"CPI's error bar is forecast at +-{half:.2%} ({shares.confidence(options.confidence)}); the real "
+        "one is what `phasemark estimate` says once these points are measured",
     ]
     if kept:
         least = any(counts[phase] == 2 for phase in more)
@@ -244,13 +244,6 @@ def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
         "deviations within phases: a proxy from the distances to the centres, nothing was measured yet; "
         "simulate these points, then give the same command again"
     )
-
-
-def _forecast(expected: planning.Expected) -> str:
-    """That a plan is no estimate: it allows for what few points do not show of a phase."""
-    if expected.source == "proxy":
-        return ""
-    return ", a forecast for any points as many; `phasemark estimate` gives the error bar of those measured"
 
 
 def _kept(population: points.Population, before: Points, pilot: Metrics, seed: int) -> NDArray[np.int64]:

@@ -242,7 +242,7 @@ def _inverse(one: _One) -> _One:
 
 
 def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str]:
-    notes = []
+    notes = _missing_notes(points, ones)
     for what in (_EVENT, _NO_EVENT):
         if names := [name for name, one in ones.items() if one.unseen == what]:
             notes.append(
@@ -254,14 +254,19 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
             f"the points stand for {shares.written(points.coverage)} of the run; the rest is taken to differ "
             "from them as they differ among themselves, which is too little where rare phases are costly ones"
         )
+    return notes + variance.notes(points)
+
+
+def _missing_notes(points: Points, ones: dict[str, _One]) -> list[str]:
+    """Which points were not measured, and for which metrics."""
+    notes = []
     for missing in sorted({one.missing for one in ones.values() if one.missing}):
         names = [name for name, one in ones.items() if one.missing == missing]
-        shown = ", ".join(str(points.interval[row]) for row in missing[:5]) + (
-            " ..." if len(missing) > 5 else ""
-        )
+        of = f"{', '.join(names[:3])}{' ...' if len(names) > 3 else ''}"
+        gone = ", ".join(f"{points.interval[row]:,}" for row in missing[:5]) + " ..." * (len(missing) > 5)
+        weight = float(points.weight[list(missing)].sum())
         notes.append(
-            f"{len(missing)} of {counted(len(points), 'point')} missing for {', '.join(names[:3])}"
-            f"{' ...' if len(names) > 3 else ''}: interval {shown}; they stand for "
-            f"{shares.written(float(points.weight[list(missing)].sum()))} of the covered instructions"
+            f"{len(missing):,} of {counted(len(points), 'point')} missing for {of}: interval {gone}; they "
+            f"stand for {shares.written(weight)} of the covered instructions"
         )
-    return notes + variance.notes(points)
+    return notes

@@ -12,6 +12,7 @@ from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import Metrics
 from phasemark.model.phases import Phases
 from phasemark.model.points import Points
+from phasemark.model.process import AnalysedProcess
 from phasemark.model.profile import Profile
 from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
@@ -23,6 +24,7 @@ __all__ = [
     "KINDS",
     "RATIOS",
     "SITE_KINDS",
+    "AnalysedProcess",
     "Blocks",
     "Counts",
     "Estimate",

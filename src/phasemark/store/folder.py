@@ -19,6 +19,7 @@ from phasemark.store.record import entry_as_kept, read_files, read_steps
 from phasemark.store.steps import step_of_file, steps_made_from
 
 if TYPE_CHECKING:
+    from phasemark.model import AnalysedProcess
     from phasemark.store.change import Change
 
 T = TypeVar("T")
@@ -274,6 +275,31 @@ class Folder(Layout):
         processes = self.entry_of("profile").get("processes", [])
         told = [process.get("instructions") for process in processes if isinstance(process, dict)]
         return sum(one for one in told if isinstance(one, int))
+
+    @property
+    def analysed(self) -> AnalysedProcess | None:
+        """The process that the profile is of, among several; None of a single one, or where it is not known.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        from phasemark.model import AnalysedProcess
+
+        entry, whole = self.entry_of("profile"), self.instructions
+        processes = [one for one in entry.get("processes", []) if isinstance(one, dict)]
+        own = [one for one in processes if one.get("number") == entry.get("analysed")]
+        if len(processes) < 2 or len(own) != 1 or not whole:
+            return None
+        try:
+            number, instructions = int(own[0]["number"]), int(own[0].get("instructions") or 0)
+            program = str(own[0].get("program", "?"))
+            return AnalysedProcess(number, len(processes), program, instructions / whole)
+        except (TypeError, ValueError) as error:  # a DataError is one
+            raise DataError(
+                "says of the analysed process what cannot be",
+                path=self.run_json,
+                hint="profile the run again",
+            ) from error
 
     @property
     def process(self) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, counted
-from phasemark.model import Estimate, Metrics, Phases, Points, Profile, Signatures
+from phasemark.model import AnalysedProcess, Estimate, Metrics, Phases, Points, Profile, Signatures
 from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
 from phasemark.views import estimates
@@ -36,6 +36,7 @@ class Analysis:
         point_metrics: of the points, as they were simulated one by one; None where they were not.
         confidence: of the estimates' intervals; None where that is not known.
         began: when the program was run, as run.json says (ISO 8601); empty where that is not known.
+        process: that the profile is of, among several; None of a single one, or where it is not known.
 
     Raises:
         DataError: the phases, the points or the metrics are of another profile.
@@ -52,6 +53,7 @@ class Analysis:
     point_metrics: Metrics | None = None
     confidence: float | None = None
     began: str = ""
+    process: AnalysedProcess | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)
@@ -133,7 +135,7 @@ class Analysis:
     @property
     def summary(self) -> Summary:
         """The run in numbers."""
-        return summary(self.profile, self.phases, self.points)
+        return summary(self.profile, self.phases, self.points, self.process)
 
     @property
     def name(self) -> str:

@@ -21,6 +21,7 @@ def origin(analysis: Analysis) -> list[tuple[str, str]]:
     provenance, model = analysis.profile.provenance, analysis.phases.model
     entries = {
         "command": " ".join(provenance.command),
+        "process": "" if analysis.process is None else analysis.process.words(),
         "recorded on": date(analysis.began),
         "recorded by": f"{provenance.tool} {provenance.tool_version}".strip(),
         "analysed by": f"phasemark {__version__}",

@@ -73,7 +73,8 @@ def _read(files: Folder) -> Analysis:
             quality_csv.sample(files.quality) if files.quality.exists() else 100,
             metrics_csv.read(files.point_metrics) if files.point_metrics.exists() else None,
             _confidence(files.estimate),
-            str(files.entry_of("profile").get("began", "")) if files.run_json.exists() else "",
+            str(files.entry_of("profile").get("began", "")),
+            files.analysed,
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phasemark.errors import counted
-from phasemark.model import Phases, Points, Profile, shares
+from phasemark.model import AnalysedProcess, Phases, Points, Profile, shares
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Summary:
         k, points: how many phases and simulation points.
         coverage: share of the instructions that the points stand for.
         simulated: instructions of the points.
+        process: that this is of, among several, in words; empty of a single one.
     """
 
     instructions: int
@@ -28,6 +29,7 @@ class Summary:
     points: int
     coverage: float
     simulated: int
+    process: str = ""
 
     def words(self) -> list[tuple[str, str]]:
         """(what, value) to print."""
@@ -35,6 +37,7 @@ class Summary:
         length = f", of {counted(self.interval, 'instruction')}" if self.interval else ""
         stand = "stands" if self.points == 1 else "stand"
         return [
+            *([("process", self.process)] if self.process else []),
             ("instructions", f"{self.instructions:,}"),
             ("intervals", f"{self.intervals:,}{length}"),
             ("phases", f"{self.k}, over {counted(self.blocks, 'block')}"),
@@ -47,8 +50,10 @@ class Summary:
         return ", ".join(counted(count, noun) for count, noun in counts)
 
 
-def summary(profile: Profile, phases: Phases, points: Points) -> Summary:
-    """The numbers of a run."""
+def summary(
+    profile: Profile, phases: Phases, points: Points, process: AnalysedProcess | None = None
+) -> Summary:
+    """The numbers of a run, or of the one `process` of it that was analysed."""
     return Summary(
         profile.instructions,
         len(profile.interval_table),
@@ -58,4 +63,5 @@ def summary(profile: Profile, phases: Phases, points: Points) -> Summary:
         len(points),
         points.coverage,
         points.instructions,
+        "" if process is None else process.words(),
     )

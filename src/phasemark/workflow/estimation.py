@@ -13,14 +13,14 @@ from phasemark.errors import DataError, counted
 from phasemark.estimates import estimate, full_value
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
-from phasemark.model import Estimate, Intervals, Metrics, Points
+from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points
 from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.machines import Machine, doubtful, machine_of, unlike
-from phasemark.workflow.points import read_points
+from phasemark.workflow.points import Forecast, forecast_of, read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
 
@@ -38,6 +38,8 @@ class EstimateResult(Result):
         points: on which the estimate rests.
         source: what measured them.
         discarded: what became of files that were made from earlier estimates, one phrase each.
+        forecast: what was to be expected of CPI's error bar when the points were picked; None: nothing was.
+        process: that the run is of, among several; None of a single one, or where it is not known.
     """
 
     estimate: Estimate
@@ -45,6 +47,8 @@ class EstimateResult(Result):
     points: Points
     source: str
     discarded: tuple[str, ...] = ()
+    forecast: Forecast | None = None
+    process: AnalysedProcess | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -115,7 +119,8 @@ def estimate_run(
         new.discard_from("estimate")
         estimate_csv.write(new.estimate, estimated, full=full, made_by=made_by)
         new.record("estimate", entry if command == "estimate" else {"command": command, **entry})
-    return EstimateResult(estimated, full, points, metrics.source, tuple(new.discarded))
+    discarded, forecast = tuple(new.discarded), forecast_of(folder)
+    return EstimateResult(estimated, full, points, metrics.source, discarded, forecast, folder.analysed)
 
 
 def _require_some(estimated: Estimate, points: Points, path: Path) -> None:

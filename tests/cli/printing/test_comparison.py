@@ -17,10 +17,10 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == ""
     assert err.splitlines() == [
         "",
-        "metric   estimate  90% interval    +-  full run   error  covered",
-        "cpi           1.5    1.4 to 1.6  6.7%      1.45  +3.45%      yes",
-        "ipc        0.6667             -     -",
-        "l2_mpki         0        0 to 0  0.0%",
+        "metric   estimate  points  90% interval    +-  full run   error  covered",
+        "cpi           1.5  3 of 3    1.4 to 1.6  6.7%      1.45  +3.45%      yes",
+        "ipc        0.6667  2 of 3             -     -",
+        "l2_mpki         0  3 of 3        0 to 0  0.0%",
         "CPU time: profile 1.2 s, points 0.5 s, whole run 10.0 s",
         "phasemark: note: a note",
     ]

@@ -8,13 +8,22 @@ import json
 from tests.cli.printing.results import estimates
 
 from phasemark.cli.printing import estimates as shown
-from phasemark.workflow import OverSeeds
+from phasemark.model import AnalysedProcess
+from phasemark.workflow import EstimateResult, OverSeeds
+from phasemark.workflow.points import Forecast
 
 SPREAD = OverSeeds({"cpi": [1.4, 1.5, 1.6], "l2_mpki": [0.0, 0.0, 0.0]}, {"cpi": 2 / 3, "l2_mpki": 1.0})
 
 
+def complete(**changes: object) -> EstimateResult:
+    """As `estimates`, with every point measured."""
+    result = estimates()
+    estimate = dataclasses.replace(result.estimate, missing=dict.fromkeys(result.estimate.value, ()))
+    return dataclasses.replace(result, estimate=estimate, **changes)  # type: ignore[arg-type]
+
+
 def test_estimates_alone() -> None:
-    assert shown.lines(estimates()) == [
+    assert shown.lines(complete()) == [
         "3 points, method nearest",
         "",
         "metric   estimate  90% interval    +-",
@@ -24,20 +33,57 @@ def test_estimates_alone() -> None:
     ]
 
 
+def test_points_that_are_missing_are_said_first_and_beside_the_numbers() -> None:
+    assert shown.lines(estimates()) == [
+        "2 to 3 of 3 points measured, for 75.00% of the run, method nearest",
+        "",
+        "metric   estimate  points  90% interval    +-",
+        "cpi           1.5  3 of 3    1.4 to 1.6  6.7%",
+        "ipc        0.6667  2 of 3             -     -",
+        "l2_mpki         0  3 of 3        0 to 0  0.0%",
+    ]
+    result = estimates()
+    gone = dataclasses.replace(result.estimate, missing=dict.fromkeys(result.estimate.value, (0, 1)))
+    first = shown.lines(dataclasses.replace(result, estimate=gone))[0]
+    assert first.startswith("1 of 3 points measured, for ")
+
+
+def test_what_was_forecast_stands_beside_what_came_out() -> None:
+    planned = complete(forecast=Forecast(0.041, 0.9, 0.05))
+    assert shown.lines(planned)[:3] == [
+        "3 points, method nearest",
+        "CPI came out within +-6.67%; the forecast, when the points were picked, was +-4.10%, of a target of "
+        "+-5.00%",
+        "",
+    ]
+    assert shown.summary(planned)["forecast"] == {"half_width": 0.041, "confidence": 0.9, "target": 0.05}
+    surer = shown.lines(complete(forecast=Forecast(0.041, 0.95)))[1]
+    assert surer.endswith("when the points were picked, was +-4.10% at 95%")
+
+
+def test_of_several_processes_it_is_said_which_this_is() -> None:
+    result = complete(process=AnalysedProcess(3, 5, "cc1", 0.84))
+    assert shown.lines(result)[:2] == [
+        "process 3 of 5, cc1: 84.00% of all instructions",
+        "3 points, method nearest",
+    ]
+    assert shown.summary(result)["process"]["program"] == "cc1"
+
+
 def test_beside_the_full_run() -> None:
     """Of the second the full run is not known; of the third it is 0, so that there is no error."""
     assert shown.lines(estimates({"cpi": 1.45, "l2_mpki": 0.0}, ("a note", "another"))) == [
-        "3 points, method nearest",
+        "2 to 3 of 3 points measured, for 75.00% of the run, method nearest",
         "",
-        "metric   estimate  90% interval    +-  full run   error  covered",
-        "cpi           1.5    1.4 to 1.6  6.7%      1.45  +3.45%      yes",
-        "ipc        0.6667             -     -",
-        "l2_mpki         0        0 to 0  0.0%         0              yes",
+        "metric   estimate  points  90% interval    +-  full run   error  covered",
+        "cpi           1.5  3 of 3    1.4 to 1.6  6.7%      1.45  +3.45%      yes",
+        "ipc        0.6667  2 of 3             -     -",
+        "l2_mpki         0  3 of 3        0 to 0  0.0%         0              yes",
         "note: a note",
         "note: another",
     ]
     row = shown.table(estimates({"cpi": 2.0}))[1]
-    assert row == "cpi           1.5    1.4 to 1.6  6.7%         2  -25.00%       no"
+    assert row == "cpi           1.5  3 of 3    1.4 to 1.6  6.7%         2  -25.00%       no"
 
 
 def test_over_seeds() -> None:
@@ -52,10 +98,12 @@ def test_over_seeds() -> None:
 
 def test_as_json() -> None:
     assert json.loads(json.dumps(shown.summary(estimates({"cpi": 1.45}, ("a note",)), SPREAD))) == {
+        "process": None,
         "confidence": 0.9,
         "points": 3,
         "method": "nearest",
         "source": "a test",
+        "forecast": None,
         "metrics": {
             "cpi": {
                 "value": 1.5,
@@ -102,4 +150,4 @@ def test_a_confidence_is_not_rounded() -> None:
     """99.9% must not read as 100%."""
     result = estimates()
     sure = dataclasses.replace(result, estimate=dataclasses.replace(result.estimate, confidence=0.999))
-    assert shown.table(sure)[0].split()[2:4] == ["99.9%", "interval"]
+    assert shown.table(sure)[0].split()[3:5] == ["99.9%", "interval"]

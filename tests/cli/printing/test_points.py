@@ -10,7 +10,7 @@ import pytest
 from tests.cli.printing.results import points
 
 from phasemark.cli.printing import points as shown
-from phasemark.model import Intervals, Phases, Points
+from phasemark.model import AnalysedProcess, Intervals, Phases, Points
 
 PHASES = Phases(
     labels=np.array([0, 0, 1, 2]),
@@ -39,6 +39,14 @@ def test_a_row_a_point_phase_by_phase() -> None:
         "note: of the phases",
         "note: of the points",
     ]
+
+
+def test_of_several_processes_it_is_said_which_this_is() -> None:
+    process = AnalysedProcess(3, 5, "cc1", 0.84)
+    found = json.loads(json.dumps(shown.summary(INTERVALS, PHASES, points(), process=process)))
+    assert found["process"] == {"number": 3, "processes": 5, "program": "cc1", "share": 0.84}
+    assert shown.lines(found)[0] == "process 3 of 5, cc1: 84.00% of all instructions"
+    assert shown.lines(found)[1:] == shown.lines(summary(points()))
 
 
 def test_threads_warm_up_and_functions_where_there_are_some() -> None:
@@ -80,6 +88,7 @@ def test_as_json() -> None:
         "spread": None,
     }
     assert found == {
+        "process": None,
         "instructions": 10_000,
         "intervals": 4,
         "k": 3,

@@ -19,7 +19,7 @@ def test_processes_and_what_went_wrong(capsys: pytest.CaptureFixture[str]) -> No
     images = image(2), image(3, "/bin/sh", 20)
     shown.show(recording(*images, status=3, warnings=("one", "two"), failure="no profile"))
     assert capsys.readouterr().err.splitlines() == [
-        "phasemark: 2 processes; gzip (no. 2) is analysed:",
+        "phasemark: analysed process 2 of 2, gzip: 99.50% of all instructions",
         "    no.      pid   parent        instructions  program",
         "->    2      102       99               4,000  gzip",
         "      3      103       99                  20  sh",

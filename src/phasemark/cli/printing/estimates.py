@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,12 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
         if spread is not None and name in spread.values:
             rows[name]["seeds"] = {"values": spread.values[name], "covered": spread.covered[name]}
     return {
+        "process": None if result.process is None else dataclasses.asdict(result.process),
         "confidence": estimate.confidence,
         "points": len(result.points),
         "method": result.points.method,
         "source": result.source,
+        "forecast": None if result.forecast is None else dataclasses.asdict(result.forecast),
         "metrics": rows,
         "notes": list(result.notes),
     }
@@ -44,26 +46,66 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
 
 def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
     """The estimates as a table, and what is to be noted."""
-    out = [f"{counted(len(result.points), 'point')}, method {result.points.method}", "", *table(result)]
+    out = [*_of_points(result), "", *table(result)]
     out += [f"note: {note}" for note in result.notes]
     if spread is not None:
         out += ["", *_seed_lines(spread)]
     return out
 
 
+def _of_points(result: EstimateResult) -> list[str]:
+    """What the estimates rest on, and what had been expected of them."""
+    estimate, points = result.estimate, len(result.points)
+    measured = [points - len(missing) for missing in estimate.missing.values()]
+    least, most = min(measured, default=points), max(measured, default=points)
+    rest = counted(points, "point")
+    if least < points:
+        number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        rest = (
+            f"{number} of {rest} measured, for {shares.written(min(estimate.coverage.values()))} of the run"
+        )
+    out = [] if result.process is None else [str(result.process)]
+    return [*out, f"{rest}, method {result.points.method}", *_of_forecast(result)]
+
+
+def _of_forecast(result: EstimateResult) -> list[str]:
+    """The error bar that CPI was to get beside the one it got: of what was measured, the second holds."""
+    forecast = result.forecast
+    if forecast is None or "cpi" not in result.estimate.value:
+        return []
+    half = result.estimate.relative_half_width("cpi")
+    if not math.isfinite(half):
+        return []
+    at = (
+        ""
+        if forecast.confidence == result.estimate.confidence
+        else f" at {shares.confidence(forecast.confidence)}"
+    )
+    target = "" if forecast.target is None else f", of a target of +-{forecast.target:.2%}"
+    return [
+        f"CPI came out within +-{half:.2%}; the forecast, when the points were picked, was "
+        f"+-{forecast.half_width:.2%}{at}{target}"
+    ]
+
+
 def table(result: EstimateResult) -> list[str]:
-    """A line a metric."""
+    """A line a metric; where points are missing, how many of them it rests on."""
     headings = ["metric", "estimate", f"{shares.confidence(result.estimate.confidence)} interval", "+-"]
     if result.full:
         headings += ["full run", "error", "covered"]
-    return aligned([headings, *(_cells(result, name)[: len(headings)] for name in result.estimate.value)])
+    rows = [headings, *(_cells(result, name)[: len(headings)] for name in result.estimate.value)]
+    if not any(result.estimate.missing.values()):
+        return aligned(rows)
+    points = len(result.points)
+    rests = [f"{points - len(missing):,} of {points:,}" for missing in result.estimate.missing.values()]
+    return aligned([[*row[:2], on, *row[2:]] for row, on in zip(rows, ["points", *rests], strict=True)])
 
 
-def _cells(result: EstimateResult, name: str) -> Sequence[str]:
+def _cells(result: EstimateResult, name: str) -> list[str]:
     low, high = result.estimate.interval[name]
     nothing = low == 0 and math.isinf(high)
     half, off, covered = result.estimate.relative_half_width(name), result.error(name), result.covered(name)
-    return (
+    return [
         name,
         f"{result.estimate.value[name]:.4g}",
         "-" if nothing else f"{low:.4g} to {high:.4g}",
@@ -71,7 +113,7 @@ def _cells(result: EstimateResult, name: str) -> Sequence[str]:
         f"{result.full[name]:.4g}" if name in result.full else "",
         "" if off is None else error(off),
         "" if covered is None else ("yes" if covered else "no"),
-    )
+    ]
 
 
 def _seed_lines(spread: OverSeeds) -> list[str]:

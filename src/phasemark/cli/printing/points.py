@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from phasemark.cli.printing.names import distinct
 from phasemark.cli.printing.text import aligned, finite, weight
 from phasemark.errors import counted
-from phasemark.model import Intervals, Phases, Points, shares
+from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
 
 #: Heading, and the cell of a point.
@@ -19,7 +20,11 @@ Column = tuple[str, Callable[[dict[str, Any]], str]]
 
 
 def summary(
-    intervals: Intervals | None, phases: Phases | None, points: Points, notes: Sequence[str] = ()
+    intervals: Intervals | None,
+    phases: Phases | None,
+    points: Points,
+    notes: Sequence[str] = (),
+    process: AnalysedProcess | None = None,
 ) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
 
@@ -29,6 +34,7 @@ def summary(
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
     instructions = None if intervals is None else int(intervals.length.sum())
     return {
+        "process": None if process is None else dataclasses.asdict(process),
         "instructions": instructions,
         "intervals": None if intervals is None else len(intervals),
         "k": None if phases is None else phases.k,
@@ -104,13 +110,14 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
 
 
 def _of_run(summary: dict[str, Any]) -> list[str]:
-    """The line on the run, as far as it is known."""
+    """The line on the run, as far as it is known; of several processes, which this is."""
     names = {"instructions": "instruction", "intervals": "interval", "k": "phase"}
     known = [counted(summary[name], word) for name, word in names.items() if summary[name] is not None]
     single = _singles(summary["phase_intervals"] or ())
     if single and summary["k"] > 1:
         known[-1] += f", {single} of them {'a single interval' if single == 1 else 'single intervals'}"
-    return [", ".join(known)] if known else []
+    process = summary["process"] and str(AnalysedProcess(**summary["process"]))
+    return [*filter(None, [process]), *([", ".join(known)] if known else [])]
 
 
 _FUNCTIONS = "hottest functions"

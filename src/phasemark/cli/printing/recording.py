@@ -12,8 +12,8 @@ from phasemark.errors import counted
 def show(recording: Recording) -> None:
     """The recording, for people, on standard error."""
     profile, analysed = recording.profile, recording.analysed
-    if len(recording.images) > 1:
-        say(f"{len(recording.images)} processes; {analysed.program} (no. {analysed.number}) is analysed:")
+    if recording.process is not None:
+        say(f"analysed {recording.process}")
         show_aside([listing(recording.images, analysed)])
     length = interval_length.written(profile.provenance.interval or 0)
     say(

@@ -9,7 +9,11 @@ function fillEstimates() {
   const [first, again] = [false, true].map((doubles) => data.estimates.filter((one) => one.doubles === doubles));
   const known = data.estimates.some((one) => one.full !== null);
   const interval = data.confidence ? `${Number((100 * data.confidence).toPrecision(6))} % interval` : "interval";
-  byId("estimate-lead").textContent = `What the simulated points say of the whole run, with its confidence interval${known
+  const rests = data.estimates.map((one) => data.points.length - one.missing);
+  const [least, most] = [Math.min(...rests), Math.max(...rests)];
+  const on = least < data.points.length
+    ? `From ${least === most ? whole(least) : `${whole(least)} to ${whole(most)}`} of ${counted(data.points.length, "point")}, the others were not measured. ` : "";
+  byId("estimate-lead").textContent = `${on}What the simulated points say of the whole run, with its confidence interval${known
     ? ", and what the full run really is. In the last column the line is the full run, the bar the interval, the dot the estimate; each row has its own scale."
     : ". In the last column the line is the estimate, the bar the interval; each row has its own scale."}`;
   estimateTable(byId("estimate"), first, known, interval);
@@ -22,19 +26,20 @@ function fillEstimates() {
 
 function estimateTable(table, estimates, known, interval) {
   const missing = estimates.some((one) => one.missing);
-  const heads = [["metric"], ["estimate"], [interval, "interval"], ...(known ? [["full run"], ["error", "error"], ["covered"]] : []), ...(missing ? [["points missing"]] : []), ["", "wide"]];
+  const points = data.points.length;
+  const heads = [["metric"], ["estimate"], ...(missing ? [["points"]] : []), [interval, "interval"], ...(known ? [["full run"], ["error", "error"], ["covered"]] : []), ["", "wide"]];
   const rowOf = (one) => {
     const range = one.high === null ? "not bounded" : `${number(one.low)} – ${number(one.high)}`;
     return element("tr", {},
       cell(breakable(one.metric), one.metric, { title: titleOf(one.metric) }),
       cell([number(one.value), element("small", {}, range)], one.value),
+      ...(missing ? [cell(`${whole(points - one.missing)} of ${whole(points)}`, points - one.missing)] : []),
       cell(range, one.high === null ? null : one.high - one.low, { class: "interval" }),
       ...(known ? [
         cell(one.full === null ? "" : [number(one.full), element("small", {}, one.error === null ? "" : signed(one.error))], one.full),
         cell(one.error === null ? "" : signed(one.error), one.error === null ? null : Math.abs(one.error), { class: "error" }),
         cell(one.covered === null ? "" : one.covered ? "yes" : "no", one.covered === null ? null : Number(one.covered), { class: one.covered === false ? "bad" : "" }),
       ] : []),
-      ...(missing ? [cell(one.missing ? whole(one.missing) : "", one.missing)] : []),
       element("td", { class: "wide" }, errorBar(one)));
   };
   table.replaceChildren(

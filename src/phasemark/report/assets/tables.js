@@ -4,6 +4,8 @@ function fillHeader() {
   const s = data.summary;
   byId("name").textContent = data.name;
   byId("command").textContent = data.provenance.find(([what]) => what === "command")?.[1] ?? "";
+  byId("process").textContent = s.process ? `Process ${s.process}` : "";
+  byId("process").hidden = !s.process;
   byId("warnings").replaceChildren(...data.warnings.map((text) => element("li", {}, text)));
   byId("warnings").hidden = !data.warnings.length;
   const tiles = [

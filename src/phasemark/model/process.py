@@ -1,0 +1,44 @@
+"""AnalysedProcess: which of a program's processes a profile is of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from phasemark.errors import DataError
+from phasemark.model import shares
+
+
+@dataclass(frozen=True)
+class AnalysedProcess:
+    """The process image that a profile is of, among those of the program that ran.
+
+    Attributes:
+        number: 1, 2, 3 ... in the order in which they began.
+        processes: how many there were.
+        program: name of its program, without folder.
+        share: of the instructions of all of them.
+
+    Raises:
+        DataError: a number of none of them, or no share.
+    """
+
+    number: int
+    processes: int
+    program: str
+    share: float
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.processes:
+            raise DataError(f"there is no process {self.number:,} among {self.processes:,}")
+        if not 0 <= self.share <= 1:
+            raise DataError(f"a process has {self.share:g} of the instructions", hint="a share is 0 to 1")
+
+    def words(self) -> str:
+        """`3 of 5, cc1: 84.00% of all instructions`."""
+        return (
+            f"{self.number:,} of {self.processes:,}, {self.program}: "
+            f"{shares.written(self.share)} of all instructions"
+        )
+
+    def __str__(self) -> str:
+        return f"process {self.words()}"

@@ -49,6 +49,19 @@ class Interval:
 
 
 @dataclass
+class Beginning:
+    """What a thread is about to do where an interval begins, when, and the last event before."""
+
+    thread: int
+    position: int
+    block: int
+    before: int
+    clock: int
+    site: int | None
+    since: int
+
+
+@dataclass
 class Thread:
     creator: int | None
     system_id: int
@@ -63,6 +76,7 @@ class Stream:
     blocks: dict[int, Block] = field(default_factory=dict)
     threads: dict[int, Thread] = field(default_factory=dict)
     by_place: dict[tuple[int, int], Interval] = field(default_factory=dict)
+    beginnings: list[Beginning] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     total: int | None = None
     truncated: bool = False
@@ -185,6 +199,17 @@ def _interval(stream: Stream, payload: _Reader, complete: bool) -> None:
     stream.by_place[thread, start] = Interval(thread, start, length, full, partial, complete)
 
 
+def _beginning(stream: Stream, payload: _Reader) -> None:
+    thread, position, block, before, clock, site, since = (payload.varint() for _ in range(7))
+    where = f"thread {thread} at {position}"
+    assert before < stream.blocks[block].instructions, f"{where}: begins beyond the block"
+    ended = [i.start + i.length for i in stream.by_place.values() if i.thread == thread and i.complete]
+    assert position == max(ended, default=0), f"{where}: no interval ends there"
+    assert clock >= position, f"{where}: later than the process's clock"
+    begun = Beginning(thread, position, block, before, clock, site - 1 if site else None, since)
+    stream.beginnings.append(begun)
+
+
 def _thread_end(stream: Stream, payload: _Reader) -> None:
     number = payload.varint()
     stream.threads[number].total = payload.varint()
@@ -204,6 +229,8 @@ def _record(stream: Stream, kind: str, payload: _Reader) -> None:
     elif kind == "P":
         stream.snapshots += 1
         _interval(stream, payload, complete=False)
+    elif kind == "X":
+        _beginning(stream, payload)
     elif kind == "E":
         _thread_end(stream, payload)
     elif kind == "S":

@@ -37,7 +37,7 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
 {
     struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
     pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
-                    birth.serial);
+                    &collector->clock, birth.serial);
     pm_thread_grow(thread, collector->counters);
     PM_PUSH(collector->engine, &collector->threads, thread);
 
@@ -131,6 +131,7 @@ void pm_collector_fork(struct pm_collector *collector)
     collector->threads.used = 0;
     collector->next_serial = 0;
     collector->instructions = 0;
+    collector->clock = (struct pm_clock){0};
     collector->flushed_ms = collector->engine->now_ms();
     pm_modules_rewrite(&collector->modules);
     pm_blocks_rewrite(&collector->blocks);

@@ -22,6 +22,7 @@ struct pm_collector {
     PM_VECTOR(struct pm_thread *) threads; // the live ones
     uint32_t next_serial;
     uint64_t instructions; // of the threads that ended
+    struct pm_clock clock;
     size_t counters;       // how many blocks the threads' counters have room for
     uint64_t flushed_ms;   // when the file was last brought up to date
 };

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "plan.h"
 
+#include "number.h"
+
 // Memories are kept warm from so many instructions before a warm-up on. What a cache of several
 // megabytes holds was mostly touched more recently than that.
 #define REACH 100000000ull
-
-static const char *number(const char *at, uint64_t *value)
-{
-    while (*at == ' ')
-        at++;
-    const char *first = at;
-    for (*value = 0; *at >= '0' && *at <= '9' && at - first < 19; at++)
-        *value = *value * 10 + (uint64_t)(*at - '0');
-    return at == first ? NULL : at;
-}
 
 static const char *window(const char *at, struct pm_window *found)
 {
     uint64_t *fields[] = {&found->thread, &found->warm, &found->start, &found->end};
     for (unsigned i = 0; at && i < 4; i++)
-        at = number(at, fields[i]);
+        at = pm_number(at, fields[i]);
     bool good = at && (*at == '\n' || !*at) && found->warm <= found->start
                 && found->start < found->end;
     return good ? at : NULL;

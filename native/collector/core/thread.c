@@ -150,6 +150,28 @@ static void forget_counts(struct pm_thread *thread)
     }
 }
 
+// An interval begins with instruction `before` of the block.
+static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t before)
+{
+    pm_blocks_write(thread->blocks, block);
+    pm_stream_begin(thread->stream, 'X');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, thread->start);
+    pm_stream_varint(thread->stream, block);
+    pm_stream_varint(thread->stream, before);
+    pm_stream_varint(thread->stream,
+                     thread->clock->instructions + thread->start - thread->clocked);
+    pm_stream_varint(thread->stream, 0);
+    pm_stream_varint(thread->stream, 0);
+    pm_stream_end(thread->stream);
+}
+
+static void follow_cuts(struct pm_thread *thread)
+{
+    uint64_t next = pm_cuts_next(thread->recording->cuts, thread->serial, thread->start);
+    thread->interval = (next < ENDLESS ? next : ENDLESS) - thread->start;
+}
+
 static void follow_plan(struct pm_thread *thread)
 {
     struct pm_stretch next =
@@ -160,17 +182,22 @@ static void follow_plan(struct pm_thread *thread)
     thread->measured = next.measured;
 }
 
-// The interval is full: writes it and begins the next one.
-static void cut(struct pm_thread *thread)
+// The interval is full: writes it and begins the next one, with instruction `before` of the block.
+static void cut(struct pm_thread *thread, uint32_t block, uint32_t before)
 {
     const struct pm_recording *recording = thread->recording;
-    write_stretch(thread, 'I', thread->interval);
+    if (thread->interval)
+        write_stretch(thread, 'I', thread->interval);
     forget_counts(thread);
     thread->start += thread->interval;
-    if (recording->plan)
+    if (recording->plan) {
         follow_plan(thread);
-    else if (recording->doubling && thread->start / MOST_INTERVALS >= thread->interval)
+    } else if (recording->cuts) {
+        write_beginning(thread, block, before);
+        follow_cuts(thread);
+    } else if (recording->doubling && thread->start / MOST_INTERVALS >= thread->interval) {
         thread->interval *= 2;
+    }
     thread->left = (int64_t)thread->interval;
 }
 
@@ -208,7 +235,7 @@ static void settle(struct pm_thread *thread, uint32_t executed)
         uint32_t to = from + (uint32_t)thread->left;
         add_run(thread, thread->straddler, from, to);
         from = to;
-        cut(thread);
+        cut(thread, thread->straddler, from);
     }
     add_run(thread, thread->straddler, from, executed);
 }
@@ -223,7 +250,7 @@ void pm_thread_overrun(struct pm_thread *thread, uint32_t block)
         thread->left += length;
 
     if (thread->left == 0)
-        cut(thread);
+        cut(thread, block, 0);
     if (length <= (uint64_t)thread->left) {
         add_run(thread, block, 0, length);
         return;
@@ -238,6 +265,9 @@ void pm_thread_pause(struct pm_thread *thread)
 {
     if (thread->straddling)
         settle(thread, length_of(thread, thread->straddler));
+    uint64_t position = thread->start + executed_so_far(thread);
+    thread->clock->instructions += position - thread->clocked;
+    thread->clocked = position;
 }
 
 void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed)
@@ -255,12 +285,13 @@ void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     uint32_t serial)
+                     struct pm_clock *clock, uint32_t serial)
 {
     *thread = (struct pm_thread){
         .blocks = blocks,
         .stream = stream,
         .recording = recording,
+        .clock = clock,
         .serial = serial,
         .interval = recording->interval,
         .timed = recording->machine,
@@ -272,6 +303,8 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
     }
     if (recording->plan)
         follow_plan(thread);
+    else if (recording->cuts)
+        thread->interval = 0; // to see with which block the first one begins
     thread->left = (int64_t)thread->interval;
 }
 

@@ -6,8 +6,14 @@
 #define PHASEMARK_THREAD_H
 
 #include "blocks.h"
+#include "cuts.h"
 #include "plan.h"
 #include "timing/machine.h"
+
+// Instructions of all threads of the process, up to date but for the thread that runs.
+struct pm_clock {
+    uint64_t instructions;
+};
 
 // What is recorded of threads.
 struct pm_recording {
@@ -15,6 +21,7 @@ struct pm_recording {
     bool doubling;     // the interval length doubles as the run grows
     struct pm_machine *machine; // the timing model, whose counts are written; or NULL
     const struct pm_plan *plan; // only these stretches are timed, and no vectors recorded; or NULL
+    const struct pm_cuts *cuts; // intervals end there, whatever their length; or NULL
 };
 
 // Instructions [from, to) of a block, cut off by an interval boundary or a fault.
@@ -27,12 +34,13 @@ struct pm_thread {
     struct pm_blocks *blocks;
     struct pm_stream *stream;
     const struct pm_recording *recording;
+    struct pm_clock *clock;
     uint32_t serial;
 
     uint64_t *counts;  // executions in this interval, by block id
     size_t capacity;   // of counts
     uint64_t start;    // of this interval, in instructions of the thread
-    uint64_t interval; // length of an interval, or of the stretch of the plan
+    uint64_t interval; // length of an interval, or of what lies between plan's or cuts' positions
     int64_t left;      // instructions until the interval is full; below zero: see straddler
     PM_VECTOR(struct pm_partial) partials;
     PM_VECTOR(uint32_t) executed; // the blocks with counts, while a record is being written
@@ -44,6 +52,7 @@ struct pm_thread {
     uint32_t room; // instructions of it that still belong to this interval
 
     uint64_t snapshot; // position at the last snapshot
+    uint64_t clocked;  // how much of the position is in the clock
 
     struct pm_timing *timing; // NULL: the model is not used
     bool thinned;             // it is off, and kept warm
@@ -53,7 +62,7 @@ struct pm_thread {
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     uint32_t serial);
+                     struct pm_clock *clock, uint32_t serial);
 
 // Makes room for counters of `capacity` blocks.
 void pm_thread_grow(struct pm_thread *thread, size_t capacity);

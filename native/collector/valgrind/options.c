@@ -22,6 +22,7 @@ static Bool process(const HChar *arg)
     } else if VG_BOOL_CLO (arg, "--auto", options.doubling) {
     } else if VG_STR_CLO (arg, "--timing", options.timing) {
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
+    } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
     } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
     } else {
         return False;
@@ -36,7 +37,8 @@ static void print_usage(void)
      "    --interval=<number>          instructions per interval [%d]\n"
      "    --auto=no|yes                double the interval as a run grows [no]\n"
      "    --timing=<file>              count on the timing model this file configures\n"
-     "    --windows=<file>             only in these stretches, and record no vectors\n",
+     "    --windows=<file>             only in these stretches, and record no vectors\n"
+     "    --cuts=<file>                cut intervals at these positions, not every so many\n",
      DEFAULT_INTERVAL);
 }
 

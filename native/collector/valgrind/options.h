@@ -20,6 +20,7 @@ struct options {
     Bool doubling;
     const HChar *timing;  // the timing model's configuration; NULL: it is not used
     const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
+    const HChar *cuts;    // where intervals end; NULL: they have a length
     Bool followed; // this image was started by exec from one that is collected
 };
 

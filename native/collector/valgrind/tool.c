@@ -307,12 +307,30 @@ static const struct pm_plan *read_plan(void)
     return &plan;
 }
 
+static const struct pm_cuts *read_cuts(void)
+{
+    static struct pm_cuts cuts;
+    if (options.windows || options.doubling)
+        REFUSE("--cuts", "goes with neither --windows nor --auto=yes\n");
+    HChar *text = file_text(options.cuts);
+    if (!text)
+        REFUSE("--cuts", "%s cannot be read\n", options.cuts);
+    SizeT wrong = pm_cuts_read(&cuts, &engine, text);
+    if (wrong)
+        REFUSE("--cuts", "%s:%lu: no `thread position`, or not after the one before\n",
+               options.cuts, wrong);
+    VG_(free)(text);
+    return &cuts;
+}
+
 static const struct pm_recording *recording(void)
 {
     static struct pm_recording recording;
     recording = (struct pm_recording){.interval = options.interval, .doubling = options.doubling};
     if (options.windows)
         recording.plan = read_plan();
+    if (options.cuts)
+        recording.cuts = read_cuts();
     if (options.timing)
         recording.machine = timing_machine(options.timing, &engine);
     return &recording;

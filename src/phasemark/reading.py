@@ -221,9 +221,23 @@ def whole_number(text: str | bytes, most: int = 2**63 - 1) -> int | None:
     return value
 
 
+def nothing_there(path: str | Path, hint: str = "check the name", *, folder: bool = False) -> DataError:
+    """The error: a file is not there, said alike by whoever looks for one.
+
+    Args:
+        path: of it.
+        hint: what to do about it.
+        folder: it might have been a folder, too.
+    """
+    what = "file or folder" if folder else "file"
+    return DataError(f"there is no such {what}", path=path, hint=hint)
+
+
 def _status(path: str | Path) -> os.stat_result:
     try:
         return os.stat(path)  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise nothing_there(path) from error
     except (OSError, ValueError) as error:
         raise DataError(
             f"cannot be found ({getattr(error, 'strerror', error)})", path=path, hint="check the name"

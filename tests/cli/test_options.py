@@ -81,7 +81,7 @@ def test_every_option_that_counts_takes_units(words: str, tmp_path: Path) -> Non
     assert (
         "x: there is no such file or folder" in told.stderr
         or "of metrics" in told.stderr
-        or "x: cannot be found" in told.stderr
+        or "x: there is no such file\n" in told.stderr
     )
     told = run(*words.split(), "1x", cwd=tmp_path)
     assert told.returncode == 2 and "'1x' is no whole number" in told.stderr
@@ -128,3 +128,22 @@ def test_a_file_stands_for_the_run_made_of_it(words: str, tmp_path: Path) -> Non
     assert "x.bb.phasemark/" in told.stdout + told.stderr or told.returncode == 0
     told = run(name, "x.bb.phasemark/points.csv", *more, cwd=tmp_path)
     assert told.returncode == 3 and "hint: name the folder: x.bb.phasemark\n" in told.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check nosuch",
+        "import nosuch -o out",
+        "import nosuch --metrics -o out",
+        "import a.bb --stats nosuch -o out",
+        "points out --from nosuch",
+        "simpoint -loadFVFile nosuch -k 5",
+    ],
+)
+def test_a_file_that_is_not_there_is_said_alike(words: str, tmp_path: Path) -> None:
+    (tmp_path / "a.bb").write_text("T:1:100\n")
+    told = run(*words.split(), cwd=tmp_path)
+    said = (told.stderr or told.stdout).removeprefix("phasemark: ").removeprefix("wrong  ")
+    assert told.returncode == 3 and said.startswith("nosuch: there is no such file")
+    assert not (tmp_path / "out").exists()

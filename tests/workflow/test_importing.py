@@ -112,7 +112,7 @@ def test_a_run_of_its_own(tmp_path: Path) -> None:
     assert found.of == "a run of its own" and found.path == tmp_path / "new" / "metrics.csv"
     assert found.metrics.length.tolist() == [10, 10]
     path.write_text("interval,cycles\n0,10\n")
-    with pytest.raises(DataError, match=r"profile\.h5: there is no .*\n  hint: import the run's vectors"):
+    with pytest.raises(DataError, match=r"profile\.h5: there is no .*\n  hint: run `phasemark profile` or"):
         Run(tmp_path / "new").import_metrics([path])
 
 

@@ -88,7 +88,7 @@ def test_what_another_tool_measured_is_set_aside(tmp_path: Path) -> None:
     folder.point_metrics.write_text("weeks of work")
     folder.record("simulation", {"files": ["stats.txt"]})
     told = run("phases", tmp_path, "--max-k", 2).stderr
-    assert "these are other phases: " in told and "point-metrics.csv is now point-metrics.csv~" in told
+    assert "phasemark: point-metrics.csv is now point-metrics.csv~\nphasemark: `phasemark import" in told
     assert folder["point-metrics.csv~"].read_text() == "weeks of work"
     assert not folder.point_metrics.exists()
 

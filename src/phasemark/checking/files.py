@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from phasemark.formats.vectors import exp_bbv, profiles
 from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile, shares
-from phasemark.reading import reading_as
+from phasemark.reading import nothing_there, reading_as
 from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
@@ -59,7 +60,9 @@ def check(paths: Sequence[Path]) -> Iterator[Checked]:
     for path in paths:
         try:
             usable(path)
-        except WorkError as error:
+            if not os.path.lexists(path):
+                raise nothing_there(path, folder=True)
+        except (DataError, WorkError) as error:
             yield Checked(path, "", error)
             continue
         if path.is_dir():

@@ -93,7 +93,7 @@ def import_(
 
     if metrics:
         joined = Run(out).import_metrics(files, Options(dump, each_dump, unscaled), of)
-        tell_discarded(joined.discarded, "these are other metrics")
+        tell_discarded(joined.discarded, "these metrics")
         emit(
             lambda: imported.metrics_summary(joined),
             lambda: imported.metrics_lines(joined),
@@ -119,7 +119,7 @@ def import_(
             stats=stats,
             progress=tell,
         )
-    tell_discarded(result.discarded, "this is another profile")
+    tell_discarded(result.discarded, "this profile")
     emit(
         lambda: imported.vector_summary(result),
         lambda: imported.vector_lines(result),

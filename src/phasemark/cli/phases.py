@@ -78,7 +78,7 @@ def phases(
         select=select,
     )
     run = workflow.open(source, out, cached=not no_cache)
-    tell_discarded(run.discarded, "this is another profile")
+    tell_discarded(run.discarded, "this profile")
     if stability:
         with progress("Comparing seeds", quiet=quiet or as_json) as tell:
             over_seeds = run.compare_seeds(wanted, seeds=seeds, progress=tell)
@@ -91,7 +91,7 @@ def phases(
         return
     with progress("Clustering", quiet=quiet or as_json) as tell:
         result = run.find_phases(wanted, progress=tell, cached=not no_cache)
-    tell_discarded(result.discarded, "these are other phases")
+    tell_discarded(result.discarded, "these phases")
     picked = points.nearest(result.intervals, result.phases)
     summary = shown.summary(result.intervals, result.phases, picked, process=run.folder.analysed)
     emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)

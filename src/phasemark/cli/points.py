@@ -113,7 +113,7 @@ def points(
         raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")
     else:
         picked = run.pick_points(wanted)
-    tell_discarded(picked.discarded, "these are other points")
+    tell_discarded(picked.discarded, "these points")
     summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed)
     summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)

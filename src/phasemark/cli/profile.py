@@ -99,7 +99,7 @@ def record(
             stdin=options.STDIN,
             progress=tell,
         )
-    tell_discarded(recorded.discarded, "this is another profile")
+    tell_discarded(recorded.discarded, "this profile")
     return recorded
 
 

@@ -67,7 +67,7 @@ def simulate(
             stdin=options.STDIN,
             progress=tell,
         )
-    tell_discarded(result.discarded, "these are other metrics")
+    tell_discarded(result.discarded, "these metrics")
     (simulation.warn if quiet else simulation.show)(result)
     if as_json:
         print(json.dumps(simulation.summary(result)))

@@ -6,6 +6,7 @@ from pathlib import Path
 from shlex import quote
 
 from phasemark.errors import DataError
+from phasemark.reading import nothing_there
 
 __all__ = ["no_file", "no_folder"]
 
@@ -15,7 +16,7 @@ RECORD = "run `phasemark profile` or `phasemark import` first"
 
 def no_folder(path: str | Path) -> DataError:
     """The error: neither a run's folder nor a file is there."""
-    return DataError("there is no such file or folder", path=path, hint="name the folder of a run")
+    return nothing_there(path, "name the folder of a run", folder=True)
 
 
 def no_file(path: Path, hint: str) -> DataError:
@@ -27,4 +28,4 @@ def no_file(path: Path, hint: str) -> DataError:
     """
     if not path.parent.exists():
         return no_folder(path.parent)
-    return DataError("there is no such file", path=path, hint=hint.replace("DIR", quote(str(path.parent))))
+    return nothing_there(path, hint.replace("DIR", quote(str(path.parent))))

@@ -20,7 +20,7 @@ from phasemark.model import Metrics, Points, Profile
 from phasemark.progress import Progress
 from phasemark.store import metrics_csv, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
-from phasemark.store.missing import no_file
+from phasemark.store.missing import RECORD, no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
 from phasemark.workflow.reading import read
@@ -249,11 +249,7 @@ def _placed(
     if profile is None and of == "run" and points is not None:
         return placing.of_run(readings, 0)
     if profile is None:
-        raise DataError(
-            "there is no such file",
-            path=folder.profile,
-            hint="import the run's vectors, or profile it, first",
-        )
+        raise no_file(folder.profile, RECORD)
     if of == "run":
         return placing.of_run(
             readings, int(profile.provenance.details.get("instructions") or profile.instructions)

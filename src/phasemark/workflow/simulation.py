@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from phasemark.collect import Headway, Recording
 from phasemark.errors import DataError, WorkError, counted
 from phasemark.model import Metrics, Points, Profile
+from phasemark.reading import nothing_there
 from phasemark.simulate import (
     LEAST_WARMUP,
     WARMUP,
@@ -135,7 +136,7 @@ def simulate_points(
     source = usable(points or folder.points)
     if not source.exists():
         if points is not None:
-            raise DataError("there is no such file", path=source, hint="check the name after --points")
+            raise nothing_there(source, "check the name after --points")
         raise no_file(source, "run `phasemark points DIR` first, or simulate everything: --full")
     picked = points_csv.read(source)
     plan = of_points(picked, warmup)

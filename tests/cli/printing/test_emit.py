@@ -25,9 +25,12 @@ def test_results_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> No
 def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     printing.say("a remark")
     printing.show_aside(["one", "two"])
-    printing.tell_discarded([], "these are other points")
-    printing.tell_discarded(["a is removed", "b is now b~"], "these are other points")
+    printing.tell_discarded([], "these points")
+    printing.tell_discarded(["a is removed", "b is now b~", "`c` brings it back"], "these points")
     assert capsys.readouterr() == (
         "",
-        "phasemark: a remark\none\ntwo\nphasemark: these are other points: a is removed, b is now b~\n",
+        "phasemark: a remark\none\ntwo\n"
+        "phasemark: a is removed: it was made before these points\n"
+        "phasemark: b is now b~\n"
+        "phasemark: `c` brings it back\n",
     )

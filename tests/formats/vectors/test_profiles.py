@@ -156,7 +156,7 @@ def test_only_regular_files_are_opened(tmp_path) -> None:
     for path in (tmp_path / "fifo", Path("/dev/zero"), tmp_path):
         with pytest.raises(DataError, match=r"is no regular file|is a folder"):
             profiles.read([path])
-    with pytest.raises(DataError, match="cannot be found"):
+    with pytest.raises(DataError, match="there is no such file"):
         profiles.read([tmp_path / "absent"])
 
 

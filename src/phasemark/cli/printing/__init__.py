@@ -32,7 +32,12 @@ def show_aside(lines: Sequence[str]) -> None:
     print("\n".join(lines), file=sys.stderr)
 
 
-def tell_discarded(discarded: Sequence[str], why: str) -> None:
-    """Say what became of files that were made from earlier ones."""
-    if discarded:
-        say(f"{why}: {', '.join(discarded)}")
+def tell_discarded(discarded: Sequence[str], new: str) -> None:
+    """Say what became of files that were made before what is new, a line each.
+
+    Args:
+        discarded: one phrase each.
+        new: what was made now: `these points`.
+    """
+    for phrase in discarded:
+        say(f"{phrase}: it was made before {new}" if phrase.endswith(" is removed") else phrase)

@@ -33,7 +33,7 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Progress]:
             yield report
     else:
         tell = _now_and_then()
-        yield lambda done, total: tell(lambda: f"{what.lower()}: {done} of {total}")
+        yield lambda done, total: tell(lambda: f"{what.lower()}: {done:,} of {total:,}")
 
 
 @contextmanager

@@ -187,7 +187,7 @@ def _tail_notes(chosen: Points, intervals: Intervals) -> tuple[str, ...]:
     if not tails:
         return ()
     return (
-        f"{tails} of the points {'is a tail' if tails == 1 else 'are tails'}, shorter than the others: "
+        f"{tails:,} of the points {'is a tail' if tails == 1 else 'are tails'}, shorter than the others: "
         f"{chosen.tails_in_words(intervals)}",
     )
 

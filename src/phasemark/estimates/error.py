@@ -49,6 +49,6 @@ def _pair(measured: ArrayLike, estimated: ArrayLike) -> tuple[NDArray[np.float64
     true, guess = np.asarray(measured, np.float64), np.asarray(estimated, np.float64)
     if true.ndim != 1 or true.shape != guess.shape:
         raise DataError(
-            f"{true.size} measured and {guess.size} estimated values", hint="give both for every interval"
+            f"{true.size:,} measured and {guess.size:,} estimated values", hint="give both for every interval"
         )
     return true, guess

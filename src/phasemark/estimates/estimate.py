@@ -137,7 +137,7 @@ def _rows(points: Points, metrics: Metrics) -> NDArray[np.int64]:
         row = rows[point]
         if (metrics.start[row], metrics.length[row]) != (points.start[point], lengths[point]):
             raise DataError(
-                f"interval {points.interval[point]} starts at {metrics.start[row]:,} and has "
+                f"interval {points.interval[point]:,} starts at {metrics.start[row]:,} and has "
                 f"{metrics.length[row]:,} instructions, the point starts at {points.start[point]:,} and has "
                 f"{lengths[point]:,}",
                 row=int(row),

@@ -47,9 +47,11 @@ class Profile:
 
     def __post_init__(self) -> None:
         if len(self.vectors) != len(self.interval_table):
-            raise DataError(f"{len(self.vectors)} vectors for {len(self.interval_table)} intervals")
+            raise DataError(f"{len(self.vectors):,} vectors for {len(self.interval_table):,} intervals")
         if self.vectors.columns != len(self.block_table):
-            raise DataError(f"vectors over {self.vectors.columns} blocks, but {len(self.block_table)} blocks")
+            raise DataError(
+                f"vectors over {self.vectors.columns:,} blocks, but {len(self.block_table):,} blocks"
+            )
         if self.provenance.unit == INSTRUCTIONS:
             require(
                 self.vectors.row_sums() == self.interval_table.length,

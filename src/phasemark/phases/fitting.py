@@ -51,7 +51,7 @@ def _whole(model: PhaseModel, n: int) -> Phases:
     if not isinstance(phases, Phases):
         raise DataError(f"{who} left no phases_ of type Phases", hint=hint)
     if len(phases) != n:
-        raise DataError(f"{who} gave phases to {len(phases)} intervals, and there are {n}", hint=hint)
+        raise DataError(f"{who} gave phases to {len(phases):,} intervals, and there are {n:,}", hint=hint)
     notes = phases.model.get("notes")
     if phases.model.get("method") != model.name or not isinstance(notes, list):
         raise DataError(f"{who} does not record its name as `method` and a list of `notes`", hint=hint)

@@ -60,7 +60,7 @@ def neyman_whole(n: int, sizes: ArrayLike, deviations: ArrayLike) -> NDArray[np.
     if n < least.sum():
         raise UsageError(
             f"{counted(n, 'interval')} cannot stand for {counted(int(least.sum()), 'phase')}",
-            hint=f"measure at least {int(least.sum())}, or find fewer phases",
+            hint=f"measure at least {int(least.sum()):,}, or find fewer phases",
         )
     return _rounded(_fill(n, weight, least, size))
 

@@ -62,13 +62,14 @@ class Population:
         intervals, phases = given.intervals(intervals), given.phases(phases)
         if len(phases) != len(intervals):
             raise DataError(
-                f"phases of {len(phases)} intervals, but {len(intervals)} intervals",
+                f"phases of {len(phases):,} intervals, but {len(intervals):,} intervals",
                 hint="find the phases of this profile again",
             )
         weighed = given.weights(intervals if weights is None else weights)
         if len(weighed) != len(intervals):
             raise DataError(
-                f"{len(weighed)} weights for {len(intervals)} intervals", hint="give one for each interval"
+                f"{len(weighed):,} weights for {len(intervals):,} intervals",
+                hint="give one for each interval",
             )
         bad = ~(np.isfinite(weighed) & (weighed >= 0))
         if bad.any():

@@ -125,8 +125,8 @@ def rows_of(metrics: Metrics, intervals: Intervals) -> NDArray[np.int64]:
     if strange.any():
         row = int(np.argmax(strange))
         raise DataError(
-            f"interval {metrics.index[row]} at {metrics.start[row]:,}, {metrics.length[row]:,} instructions "
-            "long, is none of the profile's",
+            f"interval {metrics.index[row]:,} at {metrics.start[row]:,}, {metrics.length[row]:,} "
+            "instructions long, is none of the profile's",
             row=row,
             hint=_hint(metrics, intervals),
         )

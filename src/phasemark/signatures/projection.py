@@ -111,7 +111,7 @@ def _projected(profile: Profile, dims: int, seed: int) -> NDArray[np.float64]:
 def _dense(counts: Counts) -> NDArray[np.float64]:
     if len(counts) * counts.columns > _DENSE_LIMIT:
         raise UsageError(
-            f"{len(counts)} intervals x {counts.columns} blocks are too many without projection",
+            f"{len(counts):,} intervals x {counts.columns:,} blocks are too many without projection",
             hint="project to 15 dimensions",
         )
     out = np.zeros((len(counts), counts.columns))

@@ -129,7 +129,9 @@ def _weights(flags: Flags, own: NDArray[np.float64], possible: NDArray[np.bool_]
     if flags.loadVectorWeights is not None:
         weights = tables.read_numbers(flags.loadVectorWeights)
         if len(weights) != len(own):
-            raise DataError(f"{len(weights)} weights for {len(own)} vectors", path=flags.loadVectorWeights)
+            raise DataError(
+                f"{len(weights):,} weights for {len(own):,} vectors", path=flags.loadVectorWeights
+            )
     else:
         weights = own if flags.fixedLength == "off" else np.ones(len(own))
     weights = np.where(possible, weights, 0.0)
@@ -171,7 +173,9 @@ def _start(flags: Flags, vectors: Vectors) -> NDArray[np.float64] | None:
         return None
     words = tables.read_labels(flags.loadInitLabels)
     if len(words) != len(vectors.matrix):
-        raise DataError(f"{len(words)} labels for {len(vectors.matrix)} vectors", path=flags.loadInitLabels)
+        raise DataError(
+            f"{len(words):,} labels for {len(vectors.matrix):,} vectors", path=flags.loadInitLabels
+        )
     names, labels = np.unique(words, return_inverse=True)
     members = [(labels == c) & (vectors.weights > 0) for c in range(len(names))]
     return np.stack(

@@ -25,7 +25,8 @@ def examine(flags: Flags, warnings: Iterable[str], intervals: int, largest: int)
         print(f"phasemark: {warning}", file=sys.stderr)
     if flags.numFVs is not None and (intervals, largest) != (flags.numFVs, flags.FVDim):
         raise UsageError(
-            f"{intervals} vectors of {largest} dimensions, not -numFVs {flags.numFVs} -FVDim {flags.FVDim}",
+            f"{intervals:,} vectors of {largest:,} dimensions, not -numFVs {flags.numFVs} -FVDim "
+            f"{flags.FVDim}",
             hint="leave both flags out; sizes are counted anyway",
         )
 

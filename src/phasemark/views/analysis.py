@@ -60,7 +60,7 @@ class Analysis:
         for what, value in (("signatures", self.signatures), ("phases", self.phases)):
             if len(value) != n:
                 raise DataError(
-                    f"the {what} are of {counted(len(value), 'interval')}, but the profile has {n}",
+                    f"the {what} are of {counted(len(value), 'interval')}, but the profile has {n:,}",
                     hint="run `phasemark phases` again",
                 )
         last = int(self.points.phase.max(initial=-1))

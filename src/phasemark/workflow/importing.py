@@ -274,7 +274,7 @@ def _notes(metrics: Metrics, of: str | None, profile: Profile | None, points: Po
         gone = ", ".join(f"{index:,}" for index in numbers[:5]) + (" ..." if len(numbers) > 5 else "")
         missing = len(points) - len(metrics)
         verb = "is" if missing == 1 else "are"
-        out.append(f"{missing} of {counted(len(points), 'point')} {verb} missing: interval {gone}")
+        out.append(f"{missing:,} of {counted(len(points), 'point')} {verb} missing: interval {gone}")
     if of == "intervals" and profile is not None and len(metrics) < len(profile.interval_table):
         lacking = len(profile.interval_table) - len(metrics)
         verb = "has" if lacking == 1 else "have"

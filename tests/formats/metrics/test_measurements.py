@@ -47,7 +47,7 @@ def test_results_need_a_run_to_belong_to(tmp_path: Path) -> None:
     table = write(tmp_path / "a.csv", "phase,cycles\n0,1\n")
     with pytest.raises(DataError, match="phasemark points"):
         Run(tmp_path).import_metrics([table])
-    with pytest.raises(DataError, match="import the run's vectors"):
+    with pytest.raises(DataError, match="run `phasemark profile` or `phasemark import` first"):
         Run(tmp_path).import_metrics([FULL])
     with pytest.raises(UsageError, match="metrics of 'all'"):
         Run(tmp_path).import_metrics([FULL], of="all")

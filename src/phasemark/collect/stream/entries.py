@@ -93,7 +93,7 @@ class EntryReader:
             row = int(np.argmax(wrong))
             self._frames.fail(
                 int(begin[row]),
-                f"an interval of {lengths[row]} instructions counts {sums[row]} of them",
+                f"an interval of {lengths[row]:,} instructions counts {sums[row]:,} of them",
             )
 
 

@@ -31,8 +31,8 @@ def chosen_length(streams: Sequence[RawStream]) -> int:
     for stream in streams[1:]:
         if (stream.header.interval, stream.header.auto) != (first.interval, first.auto):
             raise DataError(
-                f"{stream.path} was recorded with intervals of {stream.header.interval} instructions, "
-                f"{streams[0].path} of {first.interval}",
+                f"{stream.path} was recorded with intervals of {stream.header.interval:,} instructions, "
+                f"{streams[0].path} of {first.interval:,}",
                 hint="record them with one --interval",
             )
     if not first.auto:

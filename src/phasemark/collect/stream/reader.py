@@ -178,7 +178,7 @@ class RawStream:
             row = int(np.argmax(gap))
             self._frames.fail(
                 int(table.begin[row]),
-                f"an interval of thread {table.thread[row]} starts at instruction {table.start[row]}, "
+                f"an interval of thread {table.thread[row]} starts at instruction {table.start[row]:,}, "
                 "not where the one before it ends",
             )
 

@@ -243,8 +243,8 @@ def _shared(sums: Sequence[dict[str, _Sum]]) -> list[str]:
             if 0 < one.share < 100:
                 shared.setdefault(name, []).append(one.share)
     return [
-        f"{name} was counted {np.mean(part):.0f}% of the time in {len(part)} of {len(sums)} intervals, and "
-        "scaled to all of it"
+        f"{name} was counted {np.mean(part):.0f}% of the time in {len(part):,} of {len(sums):,} intervals, "
+        "and scaled to all of it"
         for name, part in shared.items()
     ]
 
@@ -257,7 +257,7 @@ def _weighed(sums: Sequence[dict[str, _Sum]], pmus: Sequence[str]) -> list[str]:
     notes = [f"counts are the sums over the kinds of cores: {', '.join(pmus)}"]
     if turns:
         notes.append(
-            f"the kinds of cores counted by turns in {turns} of {len(sums)} intervals; perf scales each "
+            f"the kinds of cores counted by turns in {turns:,} of {len(sums):,} intervals; perf scales each "
             "count to the whole time, so they are weighed by how long each counted"
         )
     return notes

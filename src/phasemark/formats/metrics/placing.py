@@ -99,7 +99,7 @@ def of_run(readings: Readings, instructions: int) -> Metrics:
         readings = _added_up(readings)
     if len(readings) != 1:
         raise UsageError(
-            f"{len(readings)} rows for one run",
+            f"{len(readings):,} rows for one run",
             hint="name one file; or say --of intervals, or --of points",
         )
     counted = readings.counters.get("instructions", np.array([np.nan]))[0]
@@ -153,7 +153,7 @@ def _by_key(
     if (strange := np.flatnonzero(rows < 0)).size:
         row = int(strange[0])
         raise DataError(
-            f"interval {columns[2][row]} is no {what} of this run",
+            f"interval {columns[2][row]:,} is no {what} of this run",
             row=row,
             hint="name intervals by their number in the thread, from 0, as in points.csv and phases.csv",
         )
@@ -222,7 +222,7 @@ def _placed(readings: Readings, at: NDArray[np.int64], key: Sequence[NDArray[Any
         if (off := stated != known).any():
             row = int(np.argmax(off))
             raise DataError(
-                f"{name} is {stated[row]:,}, that of interval {key[2][at[row]]} is {known[row]:,}",
+                f"{name} is {stated[row]:,}, that of interval {key[2][at[row]]:,} is {known[row]:,}",
                 row=row,
                 hint="name the metrics of this run",
             )
@@ -282,7 +282,7 @@ def _require_lengths(metrics: Metrics) -> None:
     if off.any():
         row = int(np.argmax(off))
         raise DataError(
-            f"counts {counted[row]:,.0f} instructions in interval {metrics.index[row]}, which has "
+            f"counts {counted[row]:,.0f} instructions in interval {metrics.index[row]:,}, which has "
             f"{metrics.length[row]:,}",
             row=row,
             hint="are they of this run, and of the dump that was meant?",

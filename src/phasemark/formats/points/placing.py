@@ -177,7 +177,7 @@ class _Known:
         row = begin + point.interval if point.interval is not None else self._at(point, begin, end)
         if not row < end:
             raise point.error(
-                f"interval {point.interval} is not in the profile, which has {end - begin:,} intervals",
+                f"interval {point.interval:,} is not in the profile, which has {end - begin:,} intervals",
                 "take the points of these vectors; intervals are numbered from 0",
             )
         self._require_alike(point, row)
@@ -194,16 +194,16 @@ class _Known:
         start, length = int(self.intervals.start[row]), int(self.intervals.length[row])
         index = int(self.intervals.index[row])
         if not length:
-            raise point.error(f"interval {index} has no instruction", "choose another point")
+            raise point.error(f"interval {index:,} has no instruction", "choose another point")
         allowed = slack(length)
         unlike = "the points were chosen in other intervals: give those of this profile"
         if point.start is not None and abs(point.start - start) > allowed:
             raise point.error(
-                f"the point starts at {point.start:,}, interval {index} of the profile at {start:,}", unlike
+                f"the point starts at {point.start:,}, interval {index:,} of the profile at {start:,}", unlike
             )
         if point.length is not None and abs(point.length - length) > allowed:
             raise point.error(
-                f"the point has {point.length:,} instructions, interval {index} of the profile {length:,}",
+                f"the point has {point.length:,} instructions, interval {index:,} of the profile {length:,}",
                 unlike,
             )
 
@@ -243,7 +243,7 @@ def _require_length(chosen: Chosen, intervals: Intervals, rows: NDArray[np.int64
         shorter = intervals.kind[row] == tail and has < length
         if abs(has - length) > slack(length) and not shorter:
             raise point.error(
-                f"interval {intervals.index[row]} of the profile has {has:,} instructions, not {length:,}",
+                f"interval {intervals.index[row]:,} of the profile has {has:,} instructions, not {length:,}",
                 "the points were chosen in other intervals: give those of this profile",
             )
 
@@ -397,7 +397,7 @@ def _labelled(
     for point, row, cluster in zip(chosen.points, rows.tolist(), clusters, strict=True):
         if cluster is not None and labels[row] != cluster:
             raise point.error(
-                f"interval {intervals.index[row]} is of cluster {labels[row]} as the labels say, not of "
+                f"interval {intervals.index[row]:,} is of cluster {labels[row]} as the labels say, not of "
                 f"{point.cluster}",
                 "take the files of one clustering",
             )

@@ -89,7 +89,7 @@ def read_text_table(path: str | Path) -> Table:
     if not colon or announced is None or kind.strip() not in ("", "w"):
         raise DataError("does not begin with `rows:` or `rows:w`", path=path, line=1, hint=_HINT)
     if len(lines) - 1 != announced:
-        raise DataError(f"{len(lines) - 1} rows, where {announced} are announced", path=path, hint=_HINT)
+        raise DataError(f"{len(lines) - 1:,} rows, where {announced:,} are announced", path=path, hint=_HINT)
     weighted = kind.strip() == "w"
     rows = [_text_row(line, weighted, path, number) for number, line in enumerate(lines[1:], 2)]
     return _table([weight for weight, _ in rows], [values for _, values in rows], path)
@@ -110,7 +110,7 @@ def read_binary_table(path: str | Path) -> Table:
         raise DataError("is no binary table of vectors", path=path, hint=_HINT)
     (dims,) = struct.unpack_from("=I", content, at_dims)
     if len(content) != 2 * _WORD + n * (_WORD + _DOUBLE * (weighted + dims)):
-        raise DataError(f"holds {len(content)} bytes, which {n} rows do not fill", path=path, hint=_HINT)
+        raise DataError(f"holds {len(content):,} bytes, which {n:,} rows do not fill", path=path, hint=_HINT)
     rows = np.frombuffer(content, _row_type(dims, weighted=bool(weighted)), n, 2 * _WORD)
     weights = rows["weight"].tolist() if weighted else [1.0 / n] * n
     return _table(weights, rows["values"].tolist(), path)

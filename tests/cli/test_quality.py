@@ -34,7 +34,10 @@ def test_rows_are_those_of_the_measures(tmp_path: Path) -> None:
     found = Run(folder.path).quality(QualityOptions(n=3))
     _, phases = phases_store.read_model(folder.model)
     lengths = read(folder.path).interval_table.length
-    spread, interval = quality.cov(CPI, phases.labels, lengths), quality.cim(CPI, phases.labels, 3)
+    spread, interval = (
+        quality.cov(CPI, phases.labels, lengths),
+        quality.cim(CPI, phases.labels, 3, weights=lengths),
+    )
     full, every, second = (found.row("cpi", phase) for phase in ("full", "all", "1"))
     assert full.mean == pytest.approx(np.average(CPI, weights=lengths))
     assert (full.cov, every.cov) == pytest.approx((spread.before, spread.total))

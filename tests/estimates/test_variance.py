@@ -124,12 +124,13 @@ def test_a_population_that_is_not_known_is_taken_to_be_large() -> None:
 
 
 def test_intervals_of_unlike_lengths_weigh_by_length() -> None:
-    """Residuals are weighed with length over the stratum's mean length."""
+    """Residuals are weighed with length over the stratum's mean length, and each is of a point left out."""
     metrics = metrics_of([100, 600, 1, 1], lengths=[100, 300, 100, 300])
     found = estimate(points_of(metrics, [0] * 4, [0, 1]), metrics)
     assert found.value["cpi"] == pytest.approx(700 / 400)
-    off = np.array([1 - 1.75, 2 - 1.75]) * [100, 300] / 200
-    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * float(off @ off) / 1 / 2)
+    left_out = np.array([600 / 300, 100 / 100])
+    jackknife = float(np.square(left_out - 700 / 400).sum()) / 2
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * jackknife)
 
 
 def test_one_point_of_a_run_without_a_spread_has_no_degrees_of_freedom() -> None:

@@ -92,6 +92,11 @@ def test_equals_the_twin(found, n) -> None:
     after, before = twin.cim(values, labels, n, 1.96)
     assert cim(mine, labels, n).percent == pytest.approx(after, rel=1e-6, abs=1e-6)
     assert cim(mine, labels, n).before == pytest.approx(before, rel=1e-6, abs=1e-6)
+    after, before = twin.cim_by_length(values, labels, weights, n, 1.96)
+    assert cim(mine, labels, n, weights=weights).percent == pytest.approx(after, rel=1e-6, abs=1e-6)
+    assert cim(mine, labels, n, weights=weights).before == pytest.approx(before, rel=1e-6, abs=1e-6)
+    alike = cim(mine, labels, n, weights=[7] * len(mine))
+    assert alike.percent == pytest.approx(cim(mine, labels, n).percent, rel=1e-9, abs=1e-9)
 
 
 values_of_phases = st.lists(

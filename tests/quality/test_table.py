@@ -22,7 +22,7 @@ def test_rows_are_those_of_the_measures() -> None:
     rows = table(metrics(), INTERVALS, PHASES, ["cpi"], n=3)
     assert [(row.metric, row.phase) for row in rows] == [("cpi", each) for each in ("full", "all", "0", "1")]
     full, every, first, second = rows
-    spread, interval = cov(CPI, PHASES, LENGTHS), cim(CPI, PHASES, 3)
+    spread, interval = cov(CPI, PHASES, LENGTHS), cim(CPI, PHASES, 3, weights=LENGTHS)
     assert full.mean == every.mean == pytest.approx(np.average(CPI, weights=LENGTHS))
     assert (full.cov, every.cov, first.cov, second.cov) == pytest.approx(
         (spread.before, spread.total, *spread.per_phase)
@@ -48,7 +48,7 @@ def test_options_reach_cim() -> None:
     sure, unsure = (table(metrics(), INTERVALS, PHASES, "cpi", n=3, confidence=c)[1].cim for c in (0.99, 0.9))
     assert sure > unsure
     planned = table(metrics(), INTERVALS, PHASES, "cpi", n=3, plan=True)
-    assert [row.sample for row in planned] == [3, 3, *cim(CPI, PHASES, 3, plan=True).sample]
+    assert [row.sample for row in planned] == [3, 3, *cim(CPI, PHASES, 3, plan=True, weights=LENGTHS).sample]
     with pytest.raises(UsageError, match="1 interval cannot stand for 2"):
         table(metrics(), INTERVALS, PHASES, "cpi", n=1, plan=True)
 
@@ -89,7 +89,7 @@ def test_profiles_models_and_frames_are_as_good() -> None:
         for instructions in (profile(), INTERVALS, INTERVALS.frame(), LENGTHS):
             assert cov(pd.Series(CPI), phases, instructions).total == plain[1].cov
             assert deviation_reduction(CPI, phases, instructions) == plain[1].deviation_reduction
-        assert cim(pd.Series(CPI), phases).percent == plain[1].cim
+            assert cim(pd.Series(CPI), phases, weights=instructions).percent == plain[1].cim
     cpi = measured(metrics([np.nan, *CPI[1:]]), profile(), "cpi")
     holed = table(metrics([np.nan, *CPI[1:]]), profile(), model, "cpi")[1]
     assert cov(cpi, model).total == holed.cov and cov(cpi, model).missing == pytest.approx(holed.missing)

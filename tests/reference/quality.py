@@ -87,17 +87,27 @@ def deviation_reduction(values: Sequence[Value], labels: Sequence[int], weights:
 
 def cim(values: Sequence[Value], labels: Sequence[int], n: float, z: float) -> tuple[float, float]:
     """CIM in percent, of the classification and of one phase, with as many intervals as were measured."""
+    return cim_by_length(values, labels, [1.0] * len(values), n, z)
+
+
+def cim_by_length(
+    values: Sequence[Value], labels: Sequence[int], lengths: Sequence[float], n: float, z: float
+) -> tuple[float, float]:
+    """The same where intervals differ in length: residuals are length x (value - mean of the phase)."""
     phases = phases_of(values, labels)
-    groups = [[values[i] for i in rows] for rows in phases.values()]
-    everything = [x for group in groups for x in group]
+    groups = [[(values[i], lengths[i]) for i in rows] for rows in phases.values()]
+    everything = [pair for group in groups for pair in group]
     return _cim(groups, n, z), _cim([everything], n, z)
 
 
-def _cim(groups: Sequence[Sequence[float]], n: float, z: float) -> float:
+def _cim(groups: Sequence[Sequence[tuple[float, float]]], n: float, z: float) -> float:
     sizes = [len(group) for group in groups]
-    deviations = [sample_deviation(group) for group in groups]
-    total = sum(sizes)
-    centre = sum(map(sum, groups)) / total
+    deviations = []
+    for group in groups:
+        centre = mean(*zip(*group, strict=True))
+        deviations.append(sample_deviation([length * (value - centre) for value, length in group]))
+    total = sum(length for group in groups for _, length in group)
+    centre = sum(value * length for group in groups for value, length in group) / total
     squared = 0.0
     for size, s, taken in zip(sizes, deviations, neyman(n, sizes, deviations), strict=True):
         if s > 0:

@@ -25,10 +25,14 @@ def test_three_dimensions_are_kept_whole() -> None:
 
 
 def test_a_bin_lies_at_the_mean_of_its_intervals() -> None:
-    made = path.Path3(np.array([[0.0, 0, 0], [2, 4, 6], [1, 1, 1], [4, 0, 0], [1, 2, 5]]), 1.0)
+    made = path.Path3(
+        np.array([[0.0, 0, 0], [2, 4, 6], [1, 1, 1], [4, 0, 0], [1, 2, 5]]), 1.0, np.full(5, 0.2)
+    )
     places = made.in_bins(np.array([0, 2, 5]))
-    assert places.tolist() == [[1, 2, 3], [2, 1, 2]]
-    assert path.Path3(np.zeros((0, 3)), 1.0).in_bins(np.zeros(1, np.int64)).shape == (0, 3)
+    assert places.tolist() == [pytest.approx([1, 2, 3]), pytest.approx([2, 1, 2])]
+    uneven = path.Path3(made.points, 1.0, np.array([0.5, 0.1, 0, 0, 0]))
+    assert uneven.in_bins(np.array([0, 2, 5])).tolist() == [pytest.approx([1 / 3, 2 / 3, 1]), [0, 0, 0]]
+    assert path.Path3(np.zeros((0, 3)), 1.0, np.zeros(0)).in_bins(np.zeros(1, np.int64)).shape == (0, 3)
 
 
 def test_the_share_that_is_kept_is_that_of_the_three_widest_axes() -> None:

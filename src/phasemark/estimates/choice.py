@@ -203,7 +203,8 @@ def _planned(
     sizes = population.sizes
     sizes[np.setdiff1d(np.arange(len(sizes)), largest(population.shares, options.coverage))] = 0
     spread = spread_of(population.phases, intervals)
-    expected = planning.from_proxy(spread)
+    lengths = planning.Lengths.of(population.phases.labels, intervals.length, len(sizes))
+    expected = planning.from_proxy(spread, lengths)
     if pilot is not None:
         rows = rows_of(pilot, intervals)
         expected = planning.from_pilot(spread, population.phases.labels, intervals.length, rows, pilot)
@@ -212,7 +213,7 @@ def _planned(
         if options.chosen_method in WHOLE_RUN:
             # Such a method takes the sum alone.
             return np.diff(np.minimum(np.concatenate(([0], np.cumsum(sizes))), wanted)), (), {}
-        counts = planning.for_budget(wanted, sizes, expected.deviations)
+        counts = planning.for_budget(wanted, sizes, expected.per_interval)
     else:
         assert options.target_error is not None
         counts = planning.for_error(options.target_error, options.confidence, sizes, expected)

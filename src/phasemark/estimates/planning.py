@@ -3,6 +3,9 @@
 Stratified sampling in two phases: a pilot tells how much the metric varies within each phase, and Neyman
 allocation then divides the points (Cochran, Sampling Techniques, sections 5.5 and 5.9). Before there is a
 pilot, the proxy of phasemark.estimates.proxy takes its place.
+
+A metric is estimated per instruction, so that an interval's deviation counts by its length: a deviation here
+is the root mean square of (value - phase's) x length / mean length of the phase (Cochran, section 6.4).
 """
 
 from __future__ import annotations
@@ -28,11 +31,18 @@ class Expected:
         deviations: of each phase, k doubles.
         proxy: the same as the distances alone say; few points of a phase are held against it.
         measured: intervals of each phase on which that rests, k int64; 0: on the proxy alone.
+        lengths: mean length of each phase's intervals, as a share of the longest of them; None: all alike.
     """
 
     deviations: NDArray[np.float64]
     proxy: NDArray[np.float64]
     measured: NDArray[np.int64]
+    lengths: NDArray[np.float64] | None = None
+
+    @property
+    def per_interval(self) -> NDArray[np.float64]:
+        """The deviations times the lengths: what an interval of each phase matters, k doubles."""
+        return self.deviations if self.lengths is None else self.deviations * self.lengths
 
     @property
     def source(self) -> str:
@@ -40,10 +50,45 @@ class Expected:
         return "pilot" if self.measured.any() else "proxy"
 
 
-def from_proxy(spread: NDArray[np.float64]) -> Expected:
-    """What the distances to the centres say, before anything is measured."""
-    deviations = np.sqrt(proxy.variances(spread, proxy.OF_WHOLE_RUN**2))
-    return Expected(deviations, deviations, np.zeros(len(spread), np.int64))
+@dataclass(frozen=True)
+class Lengths:
+    """How long the intervals of each phase are.
+
+    Attributes:
+        mean: of each phase, instructions.
+        unlike: how unlike they are: mean square / square of the mean, 1 where all are alike.
+    """
+
+    mean: NDArray[np.float64]
+    unlike: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, labels: NDArray[np.int32], lengths: NDArray[np.int64], k: int) -> Lengths:
+        """From phase and instructions of each interval; those without instructions are not counted."""
+        there = lengths > 0
+        label, length = labels[there], lengths[there].astype(np.float64)
+        size = np.maximum(np.bincount(label, minlength=k), 1)
+        mean = np.bincount(label, weights=length, minlength=k) / size
+        squares = np.bincount(label, weights=length**2, minlength=k) / size
+        return cls(mean, np.divide(squares, mean**2, out=np.ones(k), where=mean > 0))
+
+    @property
+    def relative(self) -> NDArray[np.float64]:
+        """The means as shares of the largest."""
+        return np.asarray(self.mean / (self.mean.max(initial=0.0) or 1.0), np.float64)
+
+
+def from_proxy(spread: NDArray[np.float64], lengths: Lengths | None = None) -> Expected:
+    """What the distances to the centres say, before anything is measured.
+
+    Args:
+        spread: of each phase, k doubles (points.spread).
+        lengths: of the intervals of each phase; None: all alike.
+    """
+    variances = proxy.variances(spread, proxy.OF_WHOLE_RUN**2)
+    deviations = np.sqrt(variances if lengths is None else variances * lengths.unlike)
+    relative = None if lengths is None else lengths.relative
+    return Expected(deviations, deviations, np.zeros(len(spread), np.int64), relative)
 
 
 def from_pilot(
@@ -66,28 +111,40 @@ def from_pilot(
     """
     values = np.where(rows >= 0, metrics.with_instructions().values("cpi")[rows], np.nan)
     there, k = np.isfinite(values), len(spread)
+    every = Lengths.of(labels, lengths, k)
     measured = np.bincount(labels[there], minlength=k).astype(np.int64)
     if np.count_nonzero(there) < 2:
         # Of a single interval no deviation is known, not even that of the run.
-        return from_proxy(spread)
+        return from_proxy(spread, every)
     shares = np.bincount(labels, weights=lengths, minlength=k) * (measured > 0)
     shares = shares / shares.sum()
-    means = np.bincount(labels[there], weights=values[there], minlength=k) / np.maximum(measured, 1)
-    off = values[there] - means[labels[there]]
+    label, value, length = labels[there], values[there], lengths[there].astype(np.float64)
+    own = np.maximum(np.bincount(label, weights=length, minlength=k), 1.0)
+    means = np.bincount(label, weights=length * value, minlength=k) / own
+    squares = (value - means[label]) ** 2
+    relative = length / (own / np.maximum(measured, 1))[label]  # to the mean of those measured
     degrees = np.maximum(measured - 1.0, 0.0)
-    variances = np.bincount(labels[there], weights=off**2, minlength=k) / np.maximum(degrees, 1.0)
+    variances, within = (
+        np.bincount(label, weights=squares * weight, minlength=k) / np.maximum(degrees, 1.0)
+        for weight in (relative**2, relative)
+    )
     mean = float(shares @ means)
-    whole = float(shares @ (variances + (means - mean) ** 2))
-    expected = proxy.variances(spread, whole)
+    whole = float(shares @ (within + (means - mean) ** 2))
+    expected = proxy.variances(spread, whole) * every.unlike
     scale = mean or 1.0
     joined = proxy.joined(variances, degrees, expected)
-    return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured)
+    return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured, every.relative)
 
 
 def for_budget(budget: int, sizes: NDArray[np.int64], deviations: NDArray[np.float64]) -> NDArray[np.int64]:
     """Points of each phase, k int64, that sum to the budget.
 
     Two of each phase where the budget allows, since of a single one no deviation is known.
+
+    Args:
+        budget: points in all.
+        sizes: intervals of each phase.
+        deviations: of each phase; where lengths differ, Expected.per_interval.
 
     Raises:
         UsageError: a budget below the number of phases.
@@ -121,12 +178,12 @@ def for_error(
     low, high = int(np.minimum(sizes, 2).sum()), int(sizes.sum())
     while low < high:
         middle = (low + high) // 2
-        counts = for_budget(middle, sizes, expected.deviations)
+        counts = for_budget(middle, sizes, expected.per_interval)
         if half_width(counts, confidence, sizes, expected) <= target:
             high = middle
         else:
             low = middle + 1
-    return for_budget(low, sizes, expected.deviations)
+    return for_budget(low, sizes, expected.per_interval)
 
 
 def require_target(target: float) -> None:
@@ -148,7 +205,8 @@ def half_width(
     taken = counts > 0
     n, population = counts[taken].astype(np.float64), sizes[taken]
     variances = proxy.joined(expected.deviations[taken] ** 2, n - 1, expected.proxy[taken] ** 2)
-    parts = (population / sizes.sum()) ** 2 * (1 - n / population) * variances / n
+    weights = sizes if expected.lengths is None else sizes * expected.lengths
+    parts = (weights[taken] / weights.sum()) ** 2 * (1 - n / population) * variances / n
     total = float(parts.sum())
     if not total:
         return 0.0

@@ -21,7 +21,9 @@ def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> f
 
     Within strata: the largest sum of W p, for shares p of each stratum that hold events, which n points of
     each still miss with a probability of 1 - confidence: product of (1 - p)^n, p at most what was not
-    measured. Of one stratum, and a population that is large, that is 1 - (1 - confidence)^(1/n).
+    measured. Of one stratum, and a population that is large, that is 1 - (1 - confidence)^(1/n). Chosen are
+    intervals, not instructions: those with events are taken to be as long as the longest point of the
+    stratum, so that p of its intervals are p x longest / mean of its instructions.
 
     Args:
         sample: the measured points.
@@ -36,8 +38,18 @@ def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> f
     n = np.bincount(sample.stratum).astype(np.float64)
     weight = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)
     most = np.where(sample.population > 0, np.log(np.maximum(sample.population / n, 1.0)), math.inf)
-    missed = -np.expm1(-_exponents(n, weight, most, -math.log1p(-confidence)))
-    return min((1 - uncovered) * float(weight @ missed) + uncovered, 1.0)
+    longest = _longest(sample)
+    missed = -np.expm1(-_exponents(n, weight * longest, most, -math.log1p(-confidence)))
+    share = float(weight @ np.minimum(missed * longest, 1.0))
+    return min((1 - uncovered) * share + uncovered, 1.0)
+
+
+def _longest(sample: Sample) -> NDArray[np.float64]:
+    """The longest point of each stratum, of the mean of its points."""
+    longest = np.zeros(int(sample.stratum.max()) + 1)
+    np.maximum.at(longest, sample.stratum, sample.length)
+    mean = np.bincount(sample.stratum, weights=sample.length) / np.bincount(sample.stratum)
+    return np.asarray(longest / mean, np.float64)
 
 
 def _exponents(

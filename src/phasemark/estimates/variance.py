@@ -126,7 +126,8 @@ def _stratified(sample: Sample) -> list[Variance]:
     """
     strata = _Strata.of(sample)
     variances, degrees = strata.variance, np.asarray(strata.n - 1, np.float64)
-    expected = proxy.variances(sample.spread, _among(sample).variance)
+    # Of points of unlike lengths as much as of fewer alike (Kish); of a single one its length says nothing.
+    expected = proxy.variances(sample.spread, _among(sample).variance) * strata.unlike
     known = ~np.isnan(sample.spread)
     variances = np.where(known | (degrees == 0), proxy.joined(variances, degrees, expected), variances)
     degrees = degrees + proxy.DEGREES_OF_FREEDOM * known
@@ -156,22 +157,31 @@ def _degrees_of_proxy(sample: Sample) -> float:
 
 @dataclass(frozen=True)
 class _Strata:
-    """Per stratum: points, share of the weight, part not seen (1 - n/N), variance (0 of a single point)."""
+    """Per stratum: points, share of the weight, part not seen (1 - n/N), variance (0 of a single point).
+
+    `unlike` is how unlike the points' lengths are: n x sum of squares / square of the sum, 1 where alike.
+    """
 
     n: NDArray[np.int64]
     share: NDArray[np.float64]
     unseen: NDArray[np.float64]
     variance: NDArray[np.float64]
+    unlike: NDArray[np.float64]
 
     @classmethod
     def of(cls, sample: Sample) -> _Strata:
         n = np.bincount(sample.stratum).astype(np.int64)
         share = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)
         unseen = [_unseen(*pair) for pair in zip(n.tolist(), sample.population.tolist(), strict=True)]
-        off = _deviations(sample)
+        length = np.bincount(sample.stratum, weights=sample.length)
+        # As if each point in turn had been left out (the jackknife, Wolter, chapter 4): of points of unlike
+        # lengths s^2 is too small, since the longest draws the mean to itself. Alike, it is s^2.
+        left = 1 - sample.length / length[sample.stratum]
+        off = np.divide(_deviations(sample), left, out=np.zeros(len(left)), where=n[sample.stratum] > 1)
         squares = np.bincount(sample.stratum, weights=off**2)
-        variance = np.asarray(squares / np.maximum(n - 1, 1), np.float64)
-        return cls(n, share, np.array(unseen, np.float64), variance)
+        variance = np.asarray(squares * (n - 1) / n**2, np.float64)
+        unlike = n * np.bincount(sample.stratum, weights=sample.length**2) / length**2
+        return cls(n, share, np.array(unseen, np.float64), variance, unlike)
 
 
 def _unseen(n: int, population: int) -> float:
@@ -209,7 +219,7 @@ def _systematic(sample: Sample) -> list[Variance]:
         return []
     if n < 2:
         return [Variance(math.nan, 0.0)]
-    steps = np.diff(sample.residual)
+    steps = np.diff(_deviations(sample))
     return [Variance(unseen * float(steps @ steps) / 2 / (n - 1) / n, 2 * (n - 1) ** 2 / (3 * n - 4))]
 
 

@@ -17,9 +17,10 @@ def start_rows(population: Population, counts: NDArray[np.int64], seed: int = 0)
 
 
 def skip_rows(population: Population, counts: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
-    """As many intervals as the counts make up, after the first tenth of the run (or as late as they fit)."""
+    """As many intervals as the counts make up, after a tenth of the instructions (or as late as they fit)."""
     rows = _in_time(population)
-    first = min(int(len(rows) * SKIPPED), len(rows) - int(counts.sum()))
+    ends = np.cumsum(population.intervals.length[rows])
+    first = min(int(np.searchsorted(ends, SKIPPED * ends[-1], side="right")), len(rows) - int(counts.sum()))
     return rows[first : first + counts.sum()]
 
 

@@ -99,6 +99,6 @@ def _of_k(one: Measured, k: int, labels: NDArray[np.int32], n: float, confidence
         one.name,
         k,
         cov(one.values, labels, one.weights).total,
-        cim(one.values, labels, n, confidence).percent,
+        cim(one.values, labels, n, confidence, weights=one.lengths).percent,
         deviation_reduction(one.values, labels, one.weights),
     )

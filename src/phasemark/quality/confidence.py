@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import UsageError, counted
-from phasemark.model.given import LabelsLike
+from phasemark.model.given import LabelsLike, WeightsLike
 from phasemark.model.options import require_given, require_real
 from phasemark.points.allocation import neyman, neyman_whole
 from phasemark.quality.grouping import Grouped, ValuesLike
+from phasemark.quality.measured import Measured
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +34,7 @@ class Cim:
             with mean 0.
         standard_error, standard_error_before: of the mean, in the metric's unit.
         sample: intervals measured in each phase: fractional, or whole numbers as a plan.
-        missing: share of the intervals that have no value; the others are of the rest.
+        missing: share of the weight that has no value; the others are of the rest.
     """
 
     percent: float
@@ -67,11 +68,14 @@ def cim(
     plan: bool = False,
     ddof: int = 1,
     finite: bool = True,
+    weights: WeightsLike | None = None,
 ) -> Cim:
     """Confidence interval of the mean that a stratified sample of n intervals estimates.
 
     "Confidence interval of estimated mean", section III: the phases are strata, measurements are divided
-    among them after Neyman. Intervals count equally, whatever their length.
+    among them after Neyman. An interval's value counts by its length: the mean is that of the run, its error
+    that of a ratio (Cochran, Sampling Techniques, section 6.4). With equal lengths, as in the paper, and
+    without lengths, that is the mean of the intervals and its error.
 
     Args:
         values: the metric, one double an interval; NaN where it was not measured. Or what `measured` gives.
@@ -81,27 +85,22 @@ def cim(
         plan: measure whole numbers of intervals, at least one in each phase.
         ddof: of the deviations, 1 as in the paper, or 0.
         finite: with the finite-population factor: what is measured whole has no error.
+        weights: instructions of each interval, or a profile; None: all equal, or those of `measured`.
 
     Raises:
         UsageError: n is not above 0 (with `plan`: less than the number of phases), or confidence is not
             between 0 and 1; something that cannot be values or labels.
         DataError: numbers of rows that differ, an infinite value, a negative label.
     """
-    grouped = Grouped.of(values, labels)
-    sizes = np.bincount(grouped.labels, minlength=grouped.k).astype(np.float64)
-    mean, deviation = grouped.moments()
-    within = _Strata(sizes, np.abs(mean), np.nan_to_num(_unbiased(deviation, sizes, ddof)), finite)
-    whole_mean, whole_deviation = grouped.whole()
-    total = np.array([sizes.sum()])
-    as_one = _Strata(
-        total,
-        np.array([abs(whole_mean)]),
-        np.nan_to_num(_unbiased(np.array([whole_deviation]), total, ddof)),
-        finite,
-    )
+    if weights is None and isinstance(values, Measured):
+        weights = values.lengths
+    grouped = Grouped.of(values, labels, weights)
+    within = _Strata.of(grouped, ddof, finite=finite)
+    as_one = _Strata.of(grouped.as_one(), ddof, finite=finite)
+    whole_mean, _ = grouped.whole()
     divide: Callable[..., NDArray[Any]] = neyman_whole if plan else neyman
-    sample = divide(n, sizes, within.deviations).astype(np.float64)
-    one = np.array([min(n, float(total[0]))])
+    sample = divide(n, within.sizes, within.deviations * within.lengths).astype(np.float64)
+    one = np.minimum(n, as_one.sizes)
     percent = 100 * normal_quantile(confidence)
     error, before = within.standard_error(sample), as_one.standard_error(one)
     return Cim(
@@ -141,17 +140,35 @@ def require_confidence(confidence: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Strata:
+    """Of each phase: intervals, share of the weight, mean length (of the largest), mean, and deviation."""
+
     sizes: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    lengths: NDArray[np.float64]
     means: NDArray[np.float64]
     deviations: NDArray[np.float64]
     finite: bool
 
+    @classmethod
+    def of(cls, grouped: Grouped, ddof: int, *, finite: bool) -> _Strata:
+        """A deviation is the root mean square of (value - mean) x weight / mean weight of the phase."""
+        sizes = np.bincount(grouped.labels, minlength=grouped.k).astype(np.float64)
+        mean, _ = grouped.moments()
+        mean_weight = grouped.shares / np.maximum(sizes, 1)
+        off = np.zeros(len(grouped.values))
+        if len(off):
+            off = (grouped.values - mean[grouped.labels]) * grouped.weights / mean_weight[grouped.labels]
+        squares = np.bincount(grouped.labels, off**2, grouped.k)
+        deviations = np.asarray(np.sqrt(squares / np.maximum(sizes - ddof, 1)), np.float64)
+        # Equal weights may sum to shares that differ by rounding.
+        lengths = np.asarray(np.round(mean_weight / (mean_weight.max(initial=0.0) or 1.0), 12), np.float64)
+        return cls(sizes, grouped.shares, lengths, np.abs(mean), deviations, finite)
+
     def standard_error(self, sample: NDArray[np.float64]) -> float:
-        """Of the mean of all: (1/N) sqrt(sum of (N_i x error of phase i)^2)."""
-        total = float(self.sizes.sum())
-        if not total:
+        """Of the mean of all: sqrt(sum of (share of phase i x its error)^2)."""
+        if not self.sizes.sum():
             return math.nan
-        return float(np.sqrt(np.square(self.sizes * self._errors(sample)).sum())) / total
+        return float(np.sqrt(np.square(self.shares * self._errors(sample)).sum()))
 
     def relative_errors(self, sample: NDArray[np.float64]) -> NDArray[np.float64]:
         """Standard error of each phase's mean as a share of it."""
@@ -167,11 +184,6 @@ class _Strata:
         left = np.maximum(sizes - taken, 0.0) / sizes if self.finite else 1.0
         errors[varies] = self.deviations[varies] * np.sqrt(left / taken)
         return errors
-
-
-def _unbiased(deviation: NDArray[np.float64], sizes: NDArray[np.float64], ddof: int) -> NDArray[np.float64]:
-    """From the deviation with ddof 0; of a single interval 0."""
-    return deviation * np.sqrt(sizes / np.maximum(sizes - ddof, 1))
 
 
 def _share(part: float, whole: float) -> float:

@@ -66,6 +66,10 @@ class Grouped:
         missing = float(weight[np.isnan(value)].sum()) / whole if whole else 0.0
         return cls(value[there], label[there], scaled, int(label.max(initial=-1)) + 1, missing)
 
+    def as_one(self) -> Grouped:
+        """The same rows in a single phase."""
+        return Grouped(self.values, np.zeros_like(self.labels), self.weights, 1, self.missing)
+
     @property
     def shares(self) -> NDArray[np.float64]:
         """Weight of each phase, k doubles that sum to 1."""

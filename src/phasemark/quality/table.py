@@ -117,7 +117,7 @@ def _rows(one: Measured, phases: Phases, n: float, confidence: float, plan: bool
     spread = cov(one.values, labels, one.weights)
     mean, deviation = grouped.moments()
     whole_mean, whole = grouped.whole()
-    interval = cim(one.values, labels, n, confidence, plan=plan)
+    interval = cim(one.values, labels, n, confidence, plan=plan, weights=one.lengths)
     reduction = deviation_reduction(one.values, labels, one.weights)
     shares = np.bincount(labels, one.lengths, phases.k) / (float(one.lengths.sum()) or 1.0)
     size, taken = len(grouped.values), float(interval.sample.sum())

@@ -15,8 +15,9 @@ _COLUMNS = 8192
 def manhattan(counts: Counts, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
     """Manhattan distances between bins of intervals, exact.
 
-    A bin's vector is the mean of its intervals' L1-normalised vectors. Vectors are never negative, so
-    that |x - y| = |x| + |y| - 2 sum min(x, y), where only blocks that both executed have a share.
+    A bin's vector is that of its intervals together, L1-normalised: each counts by its length. Vectors are
+    never negative, so that |x - y| = |x| + |y| - 2 sum min(x, y), where only blocks that both executed have
+    a share.
 
     Args:
         counts: instructions, intervals x blocks.
@@ -35,13 +36,13 @@ def manhattan(counts: Counts, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
 
 
 def _means(counts: Counts, bounds: NDArray[np.int64]) -> Any:
-    """Mean normalised vectors, bins x used blocks (SciPy CSC)."""
+    """Normalised vectors, bins x used blocks (SciPy CSC)."""
     from scipy.sparse import csc_matrix, csr_matrix
 
     member = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
     rows = np.repeat(member, np.diff(counts.indptr))
-    lengths = np.repeat(counts.row_sums(), np.diff(counts.indptr))
-    values = counts.data / lengths / np.diff(bounds)[rows]
+    lengths = np.bincount(member, weights=counts.row_sums(), minlength=len(bounds) - 1)
+    values = counts.data / lengths[rows]
     used = np.bincount(counts.indices, minlength=counts.columns) > 0
     columns = (np.cumsum(used) - 1)[counts.indices]
     return csc_matrix(csr_matrix((values, (rows, columns)), shape=(len(bounds) - 1, int(used.sum()))))

@@ -17,16 +17,20 @@ class Path3:
     Attributes:
         points: n x 3 doubles, centred on the weighted mean.
         kept: share of the signatures' variance that the three dimensions keep, 0 to 1.
+        weights: of the intervals, n doubles that sum to 1.
     """
 
     points: NDArray[np.float64]
     kept: float
+    weights: NDArray[np.float64]
 
     def in_bins(self, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The mean place of each bin of intervals (see `bins.cut`), bins x 3."""
+        """The mean place of each bin of intervals by weight (see `bins.cut`), bins x 3; 0 of weight 0."""
         if not len(self.points):
             return self.points
-        return np.asarray(np.add.reduceat(self.points, bounds[:-1], axis=0) / np.diff(bounds)[:, None])
+        sums = np.add.reduceat(self.points * self.weights[:, None], bounds[:-1], axis=0)
+        weights = np.add.reduceat(self.weights, bounds[:-1])[:, None]
+        return np.asarray(np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0))
 
 
 def trajectory(signatures: Signatures) -> Path3:
@@ -44,4 +48,4 @@ def trajectory(signatures: Signatures) -> Path3:
     points = np.zeros((len(x), 3))
     points[:, : axes.shape[1]] = np.einsum("ij,jk->ik", x, axes)
     total = float(values.sum())
-    return Path3(points, float(values[::-1][:3].sum()) / total if total > 0 else 1.0)
+    return Path3(points, float(values[::-1][:3].sum()) / total if total > 0 else 1.0, weights)

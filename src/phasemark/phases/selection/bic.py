@@ -29,12 +29,13 @@ def correlated(evidence: Evidence) -> int:
     k. Here n is divided by the autocorrelation time of the vectors, about the length of a stretch of one
     phase.
     """
-    n = max(evidence.observations.effective_n() / autocorrelation_time(evidence.observations.x), 2.0)
+    run = evidence.observations
+    n = max(run.effective_n() / autocorrelation_time(run.x, run.weights), 2.0)
     likelihood = (evidence.scores + _penalty(evidence, evidence.score_n)) / evidence.score_n
     return int(evidence.ks[np.argmax(n * likelihood - _penalty(evidence, n))])
 
 
-def autocorrelation_time(x: NDArray[np.float64]) -> float:
+def autocorrelation_time(x: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> float:
     """1 + 2 x the sum of the autocorrelations of a series, up to the first that is negligible.
 
     So many successive observations tell as much as one independent one (Sokal, "Monte Carlo methods in
@@ -42,9 +43,11 @@ def autocorrelation_time(x: NDArray[np.float64]) -> float:
 
     Args:
         x: n x d points in order of time; the dimensions' autocovariances are added up.
+        weights: n doubles that sum to 1, with which each point counts; None: all equal.
     """
-    centred = x - x.mean(axis=0)
-    n = len(centred)
+    n = len(x)
+    weights = np.full(n, 1 / n) if weights is None else weights
+    centred = (x - weights @ x) * np.sqrt(n * weights)[:, None]
     power = np.square(np.abs(np.fft.rfft(centred, 2 * n, axis=0))).sum(axis=1)
     covariance = np.fft.irfft(power)[:n]
     if covariance[0] <= 0:

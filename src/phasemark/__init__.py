@@ -4,7 +4,7 @@
     run.find_phases(max_k=30)
     run.pick_points(per_phase=4)
     run.simulate()
-    print(run.estimate().frame())
+    print(run.estimate().summary())
 
 Or step by step with values, and no folder:
 

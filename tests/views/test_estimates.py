@@ -50,6 +50,7 @@ def test_whether_the_interval_covers_the_full_run() -> None:
     assert MetricEstimate("cpi", 2.0, 1.5, 2.5, 2.5).covered is True
     assert MetricEstimate("cpi", 2.0, 1.5, 2.5, 2.6).covered is False
     assert MetricEstimate("cpi", 2.0, 1.5, math.inf, 9.0).covered is True
+    assert MetricEstimate("l2_mpki", 0.0, 0.0, math.inf, 9.0).covered is None  # as the terminal has it
     assert MetricEstimate("cpi", 2.0, 1.5, 2.5).covered is None
     assert MetricEstimate("cpi", 3.0, 2.0, 4.0, 2.0).error == 0.5
     assert math.isnan(MetricEstimate("cpi", 3.0, 2.0, 4.0).error)

@@ -51,6 +51,25 @@ def test_compared_with_the_full_run_where_that_is_known(folder: Folder) -> None:
     assert folder.steps()["estimate"]["confidence"] == 0.95
 
 
+def test_the_summary_is_what_the_command_prints(folder: Folder) -> None:
+    run("points", folder.path, "--per-phase", 5)
+    full_run(folder)
+    summary = Run(folder.path).estimate().summary()
+    assert run("estimate", folder.path).startswith(f"15 points, method stratified\n\n{summary}\n")
+    assert max(map(len, summary.splitlines())) <= 100
+
+
+def test_a_forecast_stands_beside_what_came_out(folder: Folder) -> None:
+    run("points", folder.path, "--budget", 12)
+    simulate(folder)
+    text = run("estimate", folder.path)
+    assert "CPI came out within +-" in text and "the forecast, when the points were picked, was +-" in text
+    assert json.loads(run("estimate", folder.path, "--json"))["forecast"]["target"] is None
+    run("points", folder.path, "--per-phase", 4)
+    simulate(folder)
+    assert "forecast" not in run("estimate", folder.path)
+
+
 def test_a_full_run_with_holes_is_none(folder: Folder) -> None:
     run("points", folder.path)
     simulate(folder)

@@ -8,7 +8,7 @@ from phasemark.errors import DataError
 from phasemark.model import shares
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnalysedProcess:
     """The process image that a profile is of, among those of the program that ran.
 
@@ -39,6 +39,9 @@ class AnalysedProcess:
             f"{self.number:,} of {self.processes:,}, {self.program}: "
             f"{shares.written(self.share)} of all instructions"
         )
+
+    def __repr__(self) -> str:
+        return f"<AnalysedProcess: {self.words()}>"
 
     def __str__(self) -> str:
         return f"process {self.words()}"

@@ -48,8 +48,11 @@ class MetricEstimate:
 
     @property
     def covered(self) -> bool | None:
-        """Whether the interval covers the full run's value, up to rounding; None where that is not known."""
-        if math.isnan(self.full) or math.isnan(self.low):
+        """Whether the interval covers the full run's value, up to rounding.
+
+        None where one of them is not known, or nothing bounds the interval.
+        """
+        if math.isnan(self.full) or math.isnan(self.low) or (self.low == 0 and not self.bounded):
             return None
         slack = 1e-9 * abs(self.full)
         return self.low - slack <= self.full <= self.high + slack

@@ -68,6 +68,12 @@ class EstimateResult(Result):
             return None
         return self.estimate.covers(metric, full)
 
+    def summary(self) -> str:
+        """The table that `phasemark estimate` prints: some 70 characters wide, 100 beside a full run."""
+        from phasemark.views import estimate_table
+
+        return "\n".join(estimate_table.lines(self.estimate, self.full, len(self.points)))
+
     def frame(self) -> pd.DataFrame:
         """One row a metric: the estimate's columns; then `full`, `error`, `covered` where they are known."""
         frame = self.estimate.frame()

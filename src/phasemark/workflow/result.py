@@ -20,6 +20,8 @@ class Result:
 
     def _part(self, name: str) -> str:
         value = getattr(self, name)
+        if value is None:
+            return ""
         if isinstance(value, str | int | float):
             return f"{name} {value}" if value != "" else ""
         if isinstance(value, list | tuple | dict):

@@ -48,7 +48,7 @@ class Run:
         run.find_phases(max_k=30)
         run.pick_points(per_phase=4)
         run.simulate()
-        print(run.estimate().frame())
+        print(run.estimate().summary())
         run.report()
 
     Values (`profile`, `phases`, `points`, ...) are read when they are asked for, and again when their file

@@ -82,7 +82,7 @@ def test_beside_the_full_run() -> None:
         "note: a note",
         "note: another",
     ]
-    row = shown.table(estimates({"cpi": 2.0}))[1]
+    row = estimates({"cpi": 2.0}).summary().splitlines()[1]
     assert row == "cpi           1.5  3 of 3    1.4 to 1.6  6.7%         2  -25.00%       no"
 
 
@@ -150,4 +150,4 @@ def test_a_confidence_is_not_rounded() -> None:
     """99.9% must not read as 100%."""
     result = estimates()
     sure = dataclasses.replace(result, estimate=dataclasses.replace(result.estimate, confidence=0.999))
-    assert shown.table(sure)[0].split()[3:5] == ["99.9%", "interval"]
+    assert sure.summary().splitlines()[0].split()[3:5] == ["99.9%", "interval"]

@@ -1,25 +1,10 @@
-"""Numbers and tables as text."""
+"""Numbers as text."""
 
 from __future__ import annotations
 
 import math
 
-import pytest
-
 from phasemark.cli.printing import text
-
-
-def test_errors_that_round_to_nothing_have_no_sign() -> None:
-    errors = (-1e-9, 1e-9, 0, 0.0001, -0.0001, 0.012, -0.5)
-    assert [text.error(error) for error in errors] == [
-        "0.00%",
-        "0.00%",
-        "0.00%",
-        "+0.01%",
-        "-0.01%",
-        "+1.20%",
-        "-50.00%",
-    ]
 
 
 def test_numbers_have_four_digits() -> None:
@@ -44,12 +29,3 @@ def test_percentages_have_more_digits_below_ten() -> None:
 def test_json_has_no_number_that_is_not_bounded() -> None:
     values = (1.5, 3, "text", None, math.nan, math.inf, -math.inf)
     assert [text.finite(value) for value in values] == [1.5, 3, "text", None, None, None, None]
-
-
-def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    rows = [["name", "n", "what"], ["a", "1,000", ""], ["longer", "2", "x"]]
-    assert text.aligned(rows) == ["name        n  what", "a       1,000", "longer      2     x"]
-    assert text.aligned(rows, left=(0, 2)) == ["name        n  what", "a       1,000", "longer      2  x"]
-    assert text.aligned(rows, left=()) == ["  name      n  what", "     a  1,000", "longer      2     x"]
-    with pytest.raises(ValueError, match="zip"):
-        text.aligned([["a", "b"], ["c"]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from phasemark.cli.printing import estimates, say, show_aside
+from phasemark.cli.printing import say, show_aside
 from phasemark.cli.printing.text import finite
 from phasemark.workflow.comparison import ComparisonResult
 
@@ -12,7 +12,7 @@ from phasemark.workflow.comparison import ComparisonResult
 def show(result: ComparisonResult) -> None:
     """The comparison, for people, on standard error."""
     seconds = ", ".join(f"{what} {taken:.1f} s" for what, taken in result.cpu_seconds.items())
-    show_aside(["", *estimates.table(result.estimates), f"CPU time: {seconds}"])
+    show_aside(["", *result.estimates.summary().splitlines(), f"CPU time: {seconds}"])
     for note in result.estimates.notes:
         say(f"note: {note}")
     if not result.estimates.full:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import aligned, error, finite
+from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
 from phasemark.model import shares
 from phasemark.workflow import EstimateResult, OverSeeds
@@ -46,7 +46,7 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
 
 def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
     """The estimates as a table, and what is to be noted."""
-    out = [*_of_points(result), "", *table(result)]
+    out = [*_of_points(result), "", *result.summary().splitlines()]
     out += [f"note: {note}" for note in result.notes]
     if spread is not None:
         out += ["", *_seed_lines(spread)]
@@ -85,34 +85,6 @@ def _of_forecast(result: EstimateResult) -> list[str]:
     return [
         f"CPI came out within +-{half:.2%}; the forecast, when the points were picked, was "
         f"+-{forecast.half_width:.2%}{at}{target}"
-    ]
-
-
-def table(result: EstimateResult) -> list[str]:
-    """A line a metric; where points are missing, how many of them it rests on."""
-    headings = ["metric", "estimate", f"{shares.confidence(result.estimate.confidence)} interval", "+-"]
-    if result.full:
-        headings += ["full run", "error", "covered"]
-    rows = [headings, *(_cells(result, name)[: len(headings)] for name in result.estimate.value)]
-    if not any(result.estimate.missing.values()):
-        return aligned(rows)
-    points = len(result.points)
-    rests = [f"{points - len(missing):,} of {points:,}" for missing in result.estimate.missing.values()]
-    return aligned([[*row[:2], on, *row[2:]] for row, on in zip(rows, ["points", *rests], strict=True)])
-
-
-def _cells(result: EstimateResult, name: str) -> list[str]:
-    low, high = result.estimate.interval[name]
-    nothing = low == 0 and math.isinf(high)
-    half, off, covered = result.estimate.relative_half_width(name), result.error(name), result.covered(name)
-    return [
-        name,
-        f"{result.estimate.value[name]:.4g}",
-        "-" if nothing else f"{low:.4g} to {high:.4g}",
-        "-" if nothing or math.isnan(half) else f"{half:.1%}" if math.isfinite(half) else "not bounded",
-        f"{result.full[name]:.4g}" if name in result.full else "",
-        "" if off is None else error(off),
-        "" if covered is None else ("yes" if covered else "no"),
     ]
 
 

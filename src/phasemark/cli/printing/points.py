@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from phasemark.cli.printing.names import distinct
-from phasemark.cli.printing.text import aligned, finite, weight
+from phasemark.cli.printing.text import finite, weight
 from phasemark.errors import counted
 from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
+from phasemark.views.text import aligned
 
 #: Heading, and the cell of a point.
 Column = tuple[str, Callable[[dict[str, Any]], str]]

@@ -6,10 +6,11 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from phasemark.cli.printing.text import aligned, finite, number, percent
+from phasemark.cli.printing.text import finite, number, percent
 from phasemark.errors import counted
 from phasemark.quality.measured import foremost
 from phasemark.quality.table import ALL, FULL, Row
+from phasemark.views.text import aligned
 from phasemark.workflow import QualityResult
 
 

@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from phasemark.cli.printing import say, show_aside
-from phasemark.cli.printing.text import aligned, weight
+from phasemark.cli.printing.text import weight
 from phasemark.errors import counted
 from phasemark.model import Metrics, Points
+from phasemark.views.text import aligned
 from phasemark.workflow.simulation import SimulationResult, names_of
 
 #: What the table shows, where it was measured: metric and heading.

@@ -43,6 +43,7 @@ VALUES = (
     _COUNTS,
     _INTERVALS,
     Hierarchy([0, 0], [0, 0], [0, 1], [-1, 0], [0, 0], [5, 5], [1, 2]),
+    Hierarchy([0], [0], [0], [-1], [0], [5], depth=1, phases=(Phases([0], None, [0.5]),)),
     _SITES,
     Events(_SITES, [0, 1, 0], [1, 1, 7], [2, 5, 40], 50, pruned=[1]),
     Provenance("test", command=("a", "b"), details={"seed": 1}),
@@ -68,6 +69,8 @@ def same(one: Any, other: Any) -> bool:
         return type(one) is type(other) and all(same(*pair) for pair in values)
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(same(*pair) for pair in zip(one, other, strict=True))
     return bool(one == other)
 
 

@@ -140,6 +140,11 @@ class Intervals(Value):
         """Whether an interval is a tail: cut short, as the last of a thread mostly is."""
         return np.asarray(self.kind == KINDS.index("tail"))
 
+    def outside(self, minimum: int, maximum: int) -> tuple[int, int]:
+        """How many intervals are shorter than `minimum` instructions, and how many longer than `maximum`."""
+        short, long = self.length < minimum, self.length > maximum
+        return int(np.count_nonzero(short)), int(np.count_nonzero(long))
+
     def frame(self) -> pd.DataFrame:
         """A table with columns run, thread, index, start, length, kind; and began, where it is known."""
         import pandas as pd

@@ -18,6 +18,7 @@ void bind_intervals(nb::module_& m);
 void bind_kmeans(nb::module_& m);
 void bind_numbers(nb::module_& m);
 void bind_projection(nb::module_& m);
+void bind_sequitur(nb::module_& m);
 void bind_vectors(nb::module_& m);
 
 }  // namespace phasemark

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from phasemark import _lazy
 
-#: Loaded when first named.
-_MODULES: dict[str, str] = {}
+if TYPE_CHECKING:
+    from phasemark.intervals.grammar import Grammar, Rules, sequitur
 
-__all__: list[str] = []
+#: Loaded when first named.
+_MODULES = {
+    "Grammar": "grammar",
+    "Rules": "grammar",
+    "sequitur": "grammar",
+}
+
+__all__ = ["Grammar", "Rules", "sequitur"]
 
 
 __getattr__ = _lazy.names(__name__, _MODULES)

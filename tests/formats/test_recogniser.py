@@ -17,6 +17,8 @@ from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements
 from phasemark.formats.recogniser import KINDS, recognise
 from phasemark.formats.vectors import profiles, runs
+from phasemark.model import Hierarchy
+from phasemark.store import hierarchy_h5
 
 KEY = "run,thread,index,start,length"
 STATS = "---------- Begin Simulation Statistics ----------\nsimInsts 7 # (Count)\n"
@@ -73,6 +75,7 @@ FILES = {
 #: What kinds hold.
 HOLDS = {
     "a model": ["model.h5"],
+    "a hierarchy": ["hierarchy.h5"],
     "a profile": ["profile.h5"],
     "the steps of a run": ["run.json"],
     "metrics": [
@@ -103,12 +106,15 @@ UNMARKED = {"T:id:count", "perf stat -x or -j", "ChampSim's output", "ChampSim's
 UNCOMMENTED = {"simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
 
 #: Files of a run's folder.
-OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv"}
+OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv", "hierarchy.h5"}
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return analysed(tmp_path_factory.mktemp("run")).path
+    run = analysed(tmp_path_factory.mktemp("run"))
+    whole = Hierarchy([0], [0], [0], [-1], [0], [5])
+    hierarchy_h5.write(run.hierarchy, hierarchy_h5.StoredHierarchy(whole))
+    return run.path
 
 
 def test_every_kind_is_tried_here_and_described_by_check() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,9 +11,9 @@ from hypothesis import strategies as st
 from tests.reference import projection as twin
 
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Sites
 from phasemark.signatures import project
-from phasemark.signatures.projection import block_keys
+from phasemark.signatures.projection import block_keys, site_keys
 
 BLOCKS = 6
 tables = st.lists(
@@ -119,3 +121,33 @@ def test_nonsense_is_refused() -> None:
         project(profile_of([[1] * 6], by_id([1, 2, 3, 4, 5, 6])), dims=2**16 + 1)
     with pytest.raises(DataError, match="no interval has an instruction"):
         project(profile_of([[0] * 6], by_id([1, 2, 3, 4, 5, 6])))
+
+
+def with_events(rows: list[list[int]], sites: Sites) -> Profile:
+    """A profile whose blocks are all alike, and whose events tell the intervals apart."""
+    profile = profile_of([[7]] * len(rows), by_id([1]))
+    events = profile_of(rows, by_id(list(range(len(rows[0]))))).vectors
+    return dataclasses.replace(profile, sites=sites, events=events)
+
+
+def test_loops_are_projected_as_blocks_are_but_by_site() -> None:
+    rows = [[3, 0, 1], [3, 0, 1], [0, 2, 0], [0, 0, 0]]
+    sites = Sites(("/bin/a", "/lib/b"), [0, 0, 1], [16, 16, 16], [0, 2, 0], [-1] * 3, [0] * 3)
+    found = project(with_events(rows, sites), kind="loops")
+    assert found.recipe.key == "site" and found.weights.tolist() == [0.25] * 4
+    keys = [int(key) for key in site_keys(sites)]
+    assert len(set(keys)) == 3
+    expected = [twin.project(dict(zip(keys, row, strict=True)), 1, 15) for row in rows]
+    assert found.matrix.tolist() == expected
+    order = [2, 0, 1]
+    other = Sites(("/lib/b", "/bin/a"), [0, 1, 1], [16, 16, 16], [0, 0, 2], [-1] * 3, [0] * 3)
+    permuted = project(with_events([[row[i] for i in order] for row in rows], other), kind="loops")
+    assert permuted.matrix.tobytes() == found.matrix.tobytes()
+
+
+def test_without_counts_of_loops_there_are_none_to_project() -> None:
+    profile = profile_of([[7]], by_id([1]))
+    with pytest.raises(DataError, match="no counts of loops, calls and returns"):
+        project(profile, kind="loops")
+    with pytest.raises(UsageError, match="no signature is called 'lines'"):
+        project(profile, kind="lines")

@@ -21,6 +21,8 @@ from phasemark.store.steps import STEPS, step_of_file, steps_made_from
 #: Step -> files that it writes, the last of them with the suffixes of several threads and of a coverage.
 FILES = {
     "profile": ["profile.h5"],
+    "events": ["events.h5"],
+    "intervals": ["hierarchy.h5", "fixed.h5", "fixed-metrics.csv"],
     "metrics": ["metrics.csv"],
     "stability": ["stability.csv"],
     "phases": ["phases.csv", "model.h5", "labels", "labels.t1", "labels.r0.t12"],
@@ -34,6 +36,8 @@ FILES = {
 #: Step -> steps whose files must go when it is done anew.
 LATER = {
     "profile": set(FILES),
+    "events": set(FILES) - {"profile"},
+    "intervals": set(FILES) - {"profile", "events"},
     "metrics": {"metrics", "estimate", "quality", "report"},
     "stability": {"stability"},
     "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
@@ -83,6 +87,10 @@ def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
     }
     assert paths == {
         "profile": "profile.h5",
+        "events": "events.h5",
+        "hierarchy": "hierarchy.h5",
+        "fixed": "fixed.h5",
+        "fixed_metrics": "fixed-metrics.csv",
         "phases": "phases.csv",
         "model": "model.h5",
         "stability": "stability.csv",
@@ -241,7 +249,8 @@ def test_without_run_json_nothing_is_known_to_be_ours(folder: Folder) -> None:
     folder.run_json.unlink()
     folder.discard_from("phases")
     aside = {f"{name}~" for name in files_of(LATER["phases"])}
-    assert names(folder) == {"profile.h5", "metrics.csv", "stability.csv", *STRANGE, *aside}
+    stay = files_of({"profile", "events", "intervals", "metrics", "stability"})
+    assert names(folder) == {*stay, *STRANGE, *aside}
     assert not folder.run_json.exists()
 
 
@@ -448,3 +457,14 @@ def test_instructions_are_those_of_all_processes(tmp_path: Path) -> None:
     assert folder.instructions == 0
     folder.record("profile", {"processes": [{"instructions": 3}, {"instructions": 40}, {}]})
     assert folder.instructions == 43
+
+
+def test_a_file_that_is_kept_under_another_name_goes_even_if_it_is_dear(folder: Folder) -> None:
+    folder.record("metrics", {"files": ["theirs.csv"]})
+    with folder.change("intervals") as new:
+        new.discard_from("metrics")
+        new.fixed_metrics.write_text("metrics.csv")
+        new.kept_as("metrics.csv", "fixed-metrics.csv")
+    assert "metrics.csv is now fixed-metrics.csv" in new.discarded
+    assert not folder.metrics.exists() and not folder["metrics.csv~~"].exists()
+    assert folder.fixed_metrics.read_text() == "metrics.csv"

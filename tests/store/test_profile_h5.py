@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Sites
 from phasemark.store import hdf5, profile_h5
 
 
@@ -56,6 +57,22 @@ def test_everything_comes_back(symbols: dict[str, Any], tmp_path: Path) -> None:
             assert getattr(intervals, name).tolist() == getattr(made.interval_table, name).tolist()
     for name in ("indptr", "indices", "data", "columns"):
         assert np.array_equal(getattr(back.vectors, name), getattr(made.vectors, name))
+
+
+def test_a_second_signature_comes_back(tmp_path: Path) -> None:
+    sites = Sites(
+        ("/bin/a", "é"), [0, 1], [2**63, 5], [0, 3], [1, -1], [7, 0],
+        function=("f", ""), file=("a.c", ""), line=[3, 0], callee=("g", ""),
+    )  # fmt: skip
+    events = Counts([0, 2, 2, 3, 3], [0, 1, 1], [5, 1, 2**40], 2)
+    for each in (sites, dataclasses.replace(sites, function=None, file=None, line=None, callee=None)):
+        made = dataclasses.replace(profile(), sites=each, events=events)
+        profile_h5.write(tmp_path / "profile.h5", made)
+        back = profile_h5.read(tmp_path / "profile.h5")
+        assert back.sites is not None and back.events is not None
+        for one, other in ((each, back.sites), (events, back.events)):
+            for name, value in vars(one).items():
+                assert np.array_equal(value, getattr(other, name)), name
 
 
 def test_a_profile_of_nothing_comes_back(tmp_path: Path) -> None:

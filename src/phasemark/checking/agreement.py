@@ -14,7 +14,7 @@ from phasemark.errors import DataError, counted
 from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
 from phasemark.quality.measured import rows_of
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5
+from phasemark.store import hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 __all__ = ["agreement"]
@@ -30,6 +30,7 @@ def agreement(folder: Folder) -> str:
         return _without_profile(folder)
     intervals = profile_h5.read_intervals(folder.profile)
     held = ["profile.h5"]
+    held += _require_intervals(folder, intervals)
     phases = None
     if folder.model.exists():
         phases = phases_store.read_model(folder.model)[1]
@@ -102,6 +103,33 @@ def _require_metrics_of_points(points: Points, path: Path) -> None:
             row=int(np.argmax(strange)),
             hint="simulate the points of points.csv, or import their results again",
         )
+
+
+def _require_intervals(folder: Folder, intervals: Intervals) -> list[str]:
+    """The hierarchy and the profile of fixed length are of the profile's threads, as long as they are."""
+    held, again = [], "run `phasemark intervals DIR` again, or `phasemark intervals DIR --fixed`"
+    ends = _ends(intervals)
+    if folder.hierarchy.exists():
+        hierarchy = hierarchy_h5.read(folder.hierarchy).hierarchy
+        if hierarchy.depth and _ends(hierarchy.cut(0)) != ends:
+            raise DataError("its threads are not those of the profile", path=folder.hierarchy, hint=again)
+        held.append(folder.hierarchy.name)
+    if folder.fixed.exists():
+        fixed = profile_h5.read_intervals(folder.fixed)
+        if _ends(fixed) != ends:
+            raise DataError("its threads are not those of the profile", path=folder.fixed, hint=again)
+        held.append(folder.fixed.name)
+        if folder.fixed_metrics.exists():
+            _require_metrics(fixed, folder.fixed_metrics)
+            held.append(folder.fixed_metrics.name)
+    return held
+
+
+def _ends(intervals: Intervals) -> dict[tuple[int, int], int]:
+    """Where the last interval of each thread ends."""
+    ends = (intervals.start + intervals.length).tolist()
+    keys = zip(intervals.run.tolist(), intervals.thread.tolist(), strict=True)
+    return dict(zip(keys, ends, strict=True))
 
 
 def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> None:

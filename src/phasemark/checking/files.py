@@ -22,7 +22,7 @@ from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile, shares
 from phasemark.reading import nothing_there, reading_as
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, resealing
+from phasemark.store import hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5, resealing
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 from phasemark.store.record import read_steps
@@ -146,7 +146,8 @@ def _checked_one_by_one(folder: Folder) -> Iterator[Checked]:
 def _files_of(folder: Folder) -> list[Path]:
     """The files of a run that are checked; none where nothing but SimPoint's files is there."""
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
-    named += [folder.metrics, folder.point_metrics]
+    named += [folder.metrics, folder.point_metrics, folder.events, folder.hierarchy]
+    named += [folder.fixed, folder.fixed_metrics]
     if not any(file.exists() for file in named):
         return []
     kinds = ("simpoints", "weights", "labels")
@@ -179,6 +180,11 @@ def _profile(path: Path) -> str:
 def _model(path: Path) -> str:
     signatures, phases = phases_store.read_model(path)
     return f"model: {counted(phases.k, 'phase')} of {counted(len(signatures), 'interval')}"
+
+
+def _hierarchy(path: Path) -> str:
+    hierarchy = hierarchy_h5.read(path).hierarchy
+    return f"hierarchy: {counted(len(hierarchy), 'node')} on {counted(hierarchy.depth, 'level')}"
 
 
 def _vectors(path: Path) -> str:
@@ -275,6 +281,7 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.RUN: _run,
     recogniser.PROFILE: _profile,
     recogniser.MODEL: _model,
+    recogniser.HIERARCHY: _hierarchy,
     recogniser.POINTS: _points,
     recogniser.PHASES: _phases,
     recogniser.METRICS: _metrics,

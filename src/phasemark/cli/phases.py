@@ -32,6 +32,9 @@ def phases(
     threshold: options.Threshold = "90%",
     dims: options.Dims = 15,
     seed: options.Seed = 1,
+    signature: Annotated[
+        str, typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns).")
+    ] = "blocks",
     init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
     sample_size: Annotated[
         int,
@@ -73,6 +76,7 @@ def phases(
         threshold=options.share("--threshold", threshold),
         dims=dims,
         seed=seed,
+        signature=signature,
         init=init,
         sample_size=sample_size or None,
         select=select,

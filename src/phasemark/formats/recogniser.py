@@ -22,7 +22,7 @@ from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, 
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
 from phasemark.reading import LONGEST_LINE, reading_as
-from phasemark.store import hdf5, phases_store
+from phasemark.store import hdf5, hierarchy_h5, phases_store
 
 __all__ = [
     "CHAMPSIM",
@@ -30,6 +30,7 @@ __all__ = [
     "CHAMPSIM_TEXT",
     "FUNCTIONS",
     "GEM5_STATS",
+    "HIERARCHY",
     "KINDS",
     "LABELS",
     "LOOPPOINT",
@@ -120,6 +121,10 @@ def _is_hdf5(start: Start) -> bool:
 
 def _is_model(start: Start) -> bool:
     return _is_hdf5(start) and phases_store.FORMAT.encode() in start.content
+
+
+def _is_hierarchy(start: Start) -> bool:
+    return _is_hdf5(start) and hierarchy_h5.FORMAT.encode() in start.content
 
 
 def _is_points(start: Start) -> bool:
@@ -215,6 +220,7 @@ _EXPORTED = "`phasemark points DIR --from` takes it"
 _RESULT = "`phasemark points DIR --from` takes it; to import, name the vectors that it was found in"
 
 MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
+HIERARCHY = Kind("hierarchy.h5", "a hierarchy", _is_hierarchy, _OF_A_RUN.format("phases"))
 PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
 RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
 GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_dumps.sniff(start.content), _IMPORT)
@@ -250,6 +256,7 @@ VECTORS = Kind(
 #: In the order in which they are tried.
 KINDS: tuple[Kind, ...] = (
     MODEL,
+    HIERARCHY,
     PROFILE,
     RUN,
     GEM5_STATS,

@@ -15,6 +15,7 @@ from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.intervals import Intervals
 from phasemark.model.provenance import INSTRUCTIONS, Provenance
+from phasemark.model.sites import Sites
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +35,8 @@ class Profile:
         vectors: what was counted, intervals x blocks, in the provenance's unit; rows in the order of
             interval_table.
         provenance: what recorded it.
+        sites, events: a second signature: where the program loops, calls and returns, and how often each
+            interval did, intervals x sites; both None where that was not recorded.
 
     Raises:
         DataError: shapes differ, or instructions were counted and a row does not sum to its interval's
@@ -44,6 +47,8 @@ class Profile:
     interval_table: Intervals
     vectors: Counts
     provenance: Provenance
+    sites: Sites | None = None
+    events: Counts | None = None
 
     def __post_init__(self) -> None:
         if len(self.vectors) != len(self.interval_table):
@@ -52,11 +57,23 @@ class Profile:
             raise DataError(
                 f"vectors over {self.vectors.columns:,} blocks, but {len(self.block_table):,} blocks"
             )
+        self._check_events()
         if self.provenance.unit == INSTRUCTIONS:
             require(
                 self.vectors.row_sums() == self.interval_table.length,
                 "the counts of an interval do not sum to its length",
                 "an interval's length is the number of instructions counted in it",
+            )
+
+    def _check_events(self) -> None:
+        if self.sites is None or self.events is None:
+            if self.sites is not None or self.events is not None:
+                raise DataError("sites and counts of their events go together")
+            return
+        if len(self.events) != len(self.interval_table) or self.events.columns != len(self.sites):
+            raise DataError(
+                f"events of {counted(len(self.events), 'interval')} over {self.events.columns} sites, but "
+                f"{counted(len(self.interval_table), 'interval')} and {len(self.sites)} sites"
             )
 
     @cached_property

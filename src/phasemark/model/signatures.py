@@ -27,7 +27,8 @@ class Recipe:
         projection: `uniform` (random linear, entries uniform in [-1, 1]) or `none`.
         dims: number of columns.
         seed: of the projection.
-        key: what names a block to the projection: `module+offset` or `id`.
+        key: what names a block to the projection: `module+offset` or `id`; `site` where loops, calls and
+            returns were counted, not blocks.
     """
 
     normalisation: str

@@ -1,8 +1,16 @@
 """Profile -> Signatures: normalisation and projection."""
 
-from phasemark.signatures.projection import DEFAULT_DIMS, DEFAULT_SEED, check, project, projection_matrix
+from phasemark.signatures.projection import (
+    DEFAULT_DIMS,
+    DEFAULT_SEED,
+    KINDS,
+    check,
+    check_kind,
+    project,
+    projection_matrix,
+)
 
-__all__ = ["DEFAULT_DIMS", "DEFAULT_SEED", "check", "project", "projection_matrix"]
+__all__ = ["DEFAULT_DIMS", "DEFAULT_SEED", "KINDS", "check", "check_kind", "project", "projection_matrix"]
 
 
 def __dir__() -> list[str]:

@@ -8,14 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 import phasemark._core as core
-from phasemark.errors import DataError, UsageError
-from phasemark.model import Blocks, Counts, Profile, Recipe, Signatures
+from phasemark.errors import DataError, UsageError, shown
+from phasemark.model import Blocks, Counts, Profile, Recipe, Signatures, Sites
 from phasemark.model.options import require_given, require_whole
 from phasemark.signatures.hashing import mix64
 from phasemark.threads import thread_count
 
 DEFAULT_DIMS = 15
 DEFAULT_SEED = 1
+
+#: What of an interval can be projected: the instructions of its blocks, or its loops, calls and returns.
+KINDS = ("blocks", "loops")
 
 #: Beyond, a projection saves nothing.
 MOST_DIMS = 2**16
@@ -24,7 +27,9 @@ MOST_DIMS = 2**16
 _DENSE_LIMIT = 2**30
 
 
-def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAULT_SEED) -> Signatures:
+def project(
+    profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAULT_SEED, kind: str = "blocks"
+) -> Signatures:
     """Normalise the vectors of a profile and project them to few dimensions.
 
     Each row is divided by its sum (L1) and multiplied by a matrix of entries uniform in (-1, 1)
@@ -38,28 +43,31 @@ def project(profile: Profile, dims: int | None = DEFAULT_DIMS, seed: int = DEFAU
         profile: n intervals.
         dims: number of dimensions d; None leaves the vectors as they are, one dimension a block.
         seed: of the projection; any whole number (taken modulo 2^64).
+        kind: `blocks`, or `loops`: how often each loop, call and return happened (Profile.events).
 
     Returns:
         n x d signatures; an interval without instructions becomes a row of zeros with weight 0, the
         other weights are shares of the instructions.
 
     Raises:
-        DataError: the profile has no instruction.
-        UsageError: dims is below 1, or None where the matrix would be huge.
+        DataError: the profile has no instruction, or no counts of loops.
+        UsageError: no such kind, dims is below 1, or None where the matrix would be huge.
     """
     check(dims)
+    check_kind(kind)
     require_given(seed=seed)
     require_whole(seed=seed)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")
-    matrix = _dense(profile.vectors) if dims is None else _projected(profile, dims, seed)
+    counts, keys, key = _counted(profile, kind)
+    matrix = _dense(counts) if dims is None else _projected(counts, keys, dims, seed)
     recipe = Recipe(
         normalisation="l1",
         projection="none" if dims is None else "uniform",
         dims=matrix.shape[1],
         seed=seed,
-        key="module+offset" if any(profile.block_table.modules) else "id",
+        key=key,
     )
     return Signatures(matrix, lengths / lengths.sum(), recipe)
 
@@ -73,6 +81,16 @@ def check(dims: int | None) -> None:
     require_whole(dims=dims)
     if dims is not None and not 1 <= dims <= MOST_DIMS:
         raise UsageError(f"{dims} dimensions", hint=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
+
+
+def check_kind(kind: str) -> None:
+    """See that there is such a kind of signature.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if kind not in KINDS:
+        raise UsageError(f"no signature is called {shown(str(kind))}", hint=f"one of: {', '.join(KINDS)}")
 
 
 def projection_matrix(
@@ -95,13 +113,31 @@ def block_keys(blocks: Blocks) -> NDArray[np.uint64]:
     return np.where(named[blocks.module], hashed, blocks.id)
 
 
-def _projected(profile: Profile, dims: int, seed: int) -> NDArray[np.float64]:
-    counts = profile.vectors
+def site_keys(sites: Sites) -> NDArray[np.uint64]:
+    """What names each site to the projection: uint64, one a site, a hash of (module, offset, kind)."""
+    salts = np.array([_module_salt(name) for name in sites.modules], np.uint64)
+    return mix64(mix64(sites.offset ^ salts[sites.module]) ^ (sites.kind.astype(np.uint64) + np.uint64(1)))
+
+
+def _counted(profile: Profile, kind: str) -> tuple[Counts, NDArray[np.uint64], str]:
+    """What was counted, what names each column, and how a recipe calls that."""
+    if kind == "blocks":
+        named = any(profile.block_table.modules)
+        return profile.vectors, block_keys(profile.block_table), "module+offset" if named else "id"
+    if profile.sites is None or profile.events is None:
+        raise DataError(
+            "the profile has no counts of loops, calls and returns",
+            hint="run `phasemark profile --events` and `phasemark intervals` first, or take blocks",
+        )
+    return profile.events, site_keys(profile.sites), "site"
+
+
+def _projected(counts: Counts, keys: NDArray[np.uint64], dims: int, seed: int) -> NDArray[np.float64]:
     return core.project(
         counts.indptr,
         counts.indices,
         counts.data,
-        block_keys(profile.block_table),
+        keys,
         seed % 2**64,
         dims,
         thread_count(),

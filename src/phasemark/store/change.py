@@ -37,6 +37,7 @@ class Change(Layout):
         self.discarded: list[str] = []
         self.aside: dict[str, str] = {}
         self._spared: set[str] = set()
+        self._kept_as: dict[str, str] = {}
         self._back: list[str] = []
         self._folder = folder
         self._ours = ours
@@ -62,6 +63,10 @@ class Change(Layout):
     def set_aside(self, name: str) -> None:
         """With the change a file is set aside, whoever wrote it."""
         self._spared.add(name)
+
+    def kept_as(self, name: str, to: str) -> None:
+        """With the change a file goes whose content is among the new files, under another name."""
+        self._kept_as[name] = to
 
     def bring_back(self, aside: str) -> None:
         """With the change a file goes that was set aside, and whose content is among the new files."""
@@ -89,6 +94,10 @@ class Change(Layout):
         self._find_measured(present)
         for path in present:
             step = step_of_file(path.name)
+            if path.name in self._kept_as:
+                remove += [path.name] * (path.name not in new)
+                self.discarded.append(f"{path.name} is now {self._kept_as[path.name]}")
+                continue
             spared = path.name in self._spared or self._is_dear(path, step)
             if spared and not _are_equal(path, self.path / path.name):
                 to, is_there = _aside(path, self._back)

@@ -31,6 +31,26 @@ class Layout:
         return self["profile.h5"]
 
     @property
+    def events(self) -> Path:
+        """events.h5: loops, calls and returns of every thread, as they happened."""
+        return self["events.h5"]
+
+    @property
+    def hierarchy(self) -> Path:
+        """hierarchy.h5: intervals within intervals, of which the profile's are a selection."""
+        return self["hierarchy.h5"]
+
+    @property
+    def fixed(self) -> Path:
+        """fixed.h5: the profile with intervals of fixed length, where profile.h5 has others."""
+        return self["fixed.h5"]
+
+    @property
+    def fixed_metrics(self) -> Path:
+        """fixed-metrics.csv: counters of the intervals of fixed length."""
+        return self["fixed-metrics.csv"]
+
+    @property
     def phases(self) -> Path:
         """phases.csv"""
         return self["phases.csv"]

@@ -12,6 +12,7 @@ import numpy as np
 from phasemark.errors import DataError
 from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures
 from phasemark.store import hdf5, tables
+from phasemark.store.stored import Group
 
 FORMAT = "phasemark-model"
 
@@ -51,14 +52,7 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
         file.attrs["model"] = json.dumps(phases.model, sort_keys=True)
         for name in ("matrix", "weights"):
             file.create_dataset(f"signatures/{name}", data=getattr(signatures, name))
-        for name in ("labels", "centers", "distances", "posterior", "undivided"):
-            if getattr(phases, name) is not None:
-                file.create_dataset(f"phases/{name}", data=getattr(phases, name))
-        file["phases"].attrs["k"] = phases.k
-        for name in ("scores", "inertia"):
-            value: dict[int, float] = getattr(phases, name)
-            file.create_dataset(f"phases/{name}_k", data=np.array(list(value), np.int64))
-            file.create_dataset(f"phases/{name}", data=np.array(list(value.values()), np.float64))
+        put(file.create_group("phases"), phases)
 
     hdf5.write(path, fill)
 
@@ -89,15 +83,38 @@ def _read_model(path: str | Path, *, sealed: bool) -> tuple[Signatures, Phases]:
         recipe = Recipe(**json.loads(file.text("recipe")))
         made = file.group("signatures")
         signatures = Signatures(made.reals("matrix", 2), made.reals("weights"), recipe)
-        group = file.group("phases")
-        fields: dict[str, Any] = {
-            n: dict(zip(group.integers(f"{n}_k").tolist(), group.reals(n).tolist(), strict=True))
-            for n in ("scores", "inertia")
-        }
-        fields |= {"labels": group.integers("labels"), "distances": group.reals("distances")}
-        fields |= {n: group.reals(n, rank) if n in group else None for n, rank in _OPTIONAL.items()}
-        k = group.integer("k", 0)
-        return signatures, Phases(**fields, k=k, model=dict(json.loads(file.text("model"))))
+        return signatures, taken(file.group("phases"), dict(json.loads(file.text("model"))))
+
+
+def put(group: Any, phases: Phases) -> None:
+    """Write phases, but for the model that found them, to a group of h5py."""
+    for name in ("labels", "centers", "distances", "posterior", "undivided"):
+        if getattr(phases, name) is not None:
+            group.create_dataset(name, data=getattr(phases, name))
+    group.attrs["k"] = phases.k
+    for name in ("scores", "inertia"):
+        value: dict[int, float] = getattr(phases, name)
+        group.create_dataset(f"{name}_k", data=np.array(list(value), np.int64))
+        group.create_dataset(name, data=np.array(list(value.values()), np.float64))
+
+
+def taken(group: Group, model: dict[str, Any]) -> Phases:
+    """Read what `put` wrote.
+
+    Args:
+        group: where it is.
+        model: that found them.
+
+    Raises:
+        DataError: it breaks an invariant.
+    """
+    fields: dict[str, Any] = {
+        n: dict(zip(group.integers(f"{n}_k").tolist(), group.reals(n).tolist(), strict=True))
+        for n in ("scores", "inertia")
+    }
+    fields |= {"labels": group.integers("labels"), "distances": group.reals("distances")}
+    fields |= {n: group.reals(n, rank) if n in group else None for n, rank in _OPTIONAL.items()}
+    return Phases(**fields, k=group.integer("k", 0), model=model)
 
 
 def _version(phases: Phases) -> int:

@@ -5,6 +5,8 @@
 /blocks/         module, offset, instructions, size, id [, function, file, line]
 /intervals/      run, thread, index, start, length, kind [, began]
 /counts/         indptr, indices, data (CSR, intervals x blocks)
+[/sites/         modules, module, offset, kind, target_module, target [, function, file, line, callee]
+/events/         indptr, indices, data (CSR, intervals x sites)]
 """
 
 from __future__ import annotations
@@ -14,14 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import h5py
-import numpy as np
-from numpy.typing import NDArray
-
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
+from phasemark.model import Blocks, Intervals, Profile, Provenance
 from phasemark.reading import opened
-from phasemark.store import hdf5
+from phasemark.store import columns, hdf5
 from phasemark.store.stored import Group
 
 FORMAT = "phasemark-profile"
@@ -30,10 +28,6 @@ FORMAT_VERSION = 1
 _BLOCKS = ("module", "offset", "instructions", "size", "id")
 _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
-_COUNTS = ("indptr", "indices", "data")
-
-#: Elements that are packed together.
-_CHUNK = 2**14
 
 
 def write(path: str | Path, profile: Profile) -> str:
@@ -50,13 +44,16 @@ def write(path: str | Path, profile: Profile) -> str:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = FORMAT_VERSION
         file.attrs["provenance"] = profile.provenance.to_json()
-        _put_names(file, "modules", profile.block_table.modules)
-        _put_columns(file.create_group("blocks"), profile.block_table, _BLOCKS)
+        columns.put_names(file, "modules", profile.block_table.modules)
+        columns.put_each(file.create_group("blocks"), profile.block_table, _BLOCKS)
         _put_symbols(file["blocks"], profile.block_table)
-        _put_columns(file.create_group("intervals"), profile.interval_table, _INTERVALS)
+        columns.put_each(file.create_group("intervals"), profile.interval_table, _INTERVALS)
         if profile.interval_table.began is not None:
-            _put(file["intervals"], "began", profile.interval_table.began)
-        _put_counts(file.create_group("counts"), profile.vectors)
+            columns.put(file["intervals"], "began", profile.interval_table.began)
+        columns.put_counts(file.create_group("counts"), profile.vectors)
+        if profile.sites is not None and profile.events is not None:
+            columns.put_sites(file.create_group("sites"), profile.sites)
+            columns.put_counts(file.create_group("events"), profile.events)
 
     return hdf5.write(path, fill)
 
@@ -117,14 +114,18 @@ def _check_format(file: Group) -> None:
 
 
 def _profile(file: Group) -> Profile:
-    group, vectors = file.group("blocks"), file.group("counts")
+    group = file.group("blocks")
     symbols: dict[str, Any] = {name: group.names(name) for name in _NAMES if name in group}
     if "line" in group:
         symbols["line"] = group.integers("line")
-    columns: dict[str, Any] = {n: group.integers(n) for n in _BLOCKS}
-    blocks = Blocks(file.names("modules"), **columns, **symbols)
-    counts = Counts(**{n: vectors.integers(n) for n in _COUNTS}, columns=len(blocks))
-    return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")))
+    static: dict[str, Any] = {n: group.integers(n) for n in _BLOCKS}
+    blocks = Blocks(file.names("modules"), **static, **symbols)
+    counts = columns.counts(file.group("counts"), len(blocks))
+    more: dict[str, Any] = {}
+    if "sites" in file:
+        sites = columns.sites(file.group("sites"))
+        more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites))}
+    return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")), **more)
 
 
 def _intervals(file: Group) -> Intervals:
@@ -133,38 +134,9 @@ def _intervals(file: Group) -> Intervals:
     return Intervals(**{name: group.integers(name) for name in names})
 
 
-def _put_columns(group: Any, value: object, names: tuple[str, ...]) -> None:
-    for name in names:
-        _put(group, name, getattr(value, name))
-
-
-def _put_counts(group: Any, counts: Counts) -> None:
-    _put(group, "indptr", counts.indptr)
-    _put(group, "indices", _narrow(counts.indices, counts.columns))
-    _put(group, "data", _narrow(counts.data, int(counts.data.max(initial=0))))
-
-
-def _put(group: Any, name: str, data: NDArray[Any]) -> None:
-    if not len(data):
-        group.create_dataset(name, data=data)
-        return
-    chunks = (min(len(data), _CHUNK),)
-    group.create_dataset(name, data=data, chunks=chunks, compression="gzip", compression_opts=1, shuffle=True)
-
-
-def _narrow(data: NDArray[Any], largest: int) -> NDArray[Any]:
-    """Whole numbers from 0 in the fewest bytes: reading a profile is for the most part unpacking these."""
-    return data.astype(np.min_scalar_type(largest))
-
-
 def _put_symbols(group: Any, blocks: Blocks) -> None:
     for name in _NAMES:
         if (value := getattr(blocks, name)) is not None:
-            _put_names(group, name, value)
+            columns.put_names(group, name, value)
     if blocks.line is not None:
         group.create_dataset("line", data=blocks.line)
-
-
-def _put_names(group: Any, name: str, values: tuple[str, ...]) -> None:
-    data = np.array([v.encode("utf-8", "surrogateescape") for v in values], dtype=object)
-    group.create_dataset(name, data=data, dtype=h5py.string_dtype("utf-8"), shape=(len(values),))

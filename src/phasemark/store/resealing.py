@@ -16,7 +16,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
 from phasemark.reading import RECORD, content, opened
-from phasemark.store import hdf5, phases_store, profile_h5
+from phasemark.store import hdf5, hierarchy_h5, phases_store, profile_h5
 from phasemark.store.folder import Folder
 
 #: Seconds for any file, and for each MiB of it.
@@ -29,7 +29,7 @@ _DAMAGED = "make it again; it is damaged"
 
 
 def reseal(path: str | Path, *, seconds: float = SECONDS) -> Path | None:
-    """Write a profile.h5 or model.h5 anew, with its digest, in its place.
+    """Write a profile.h5, model.h5 or hierarchy.h5 anew, with its digest, in its place.
 
     Args:
         path: the file.
@@ -99,9 +99,11 @@ def main(path: str, made: str, memory: str) -> int:
 
 def _rewrite(path: str, made: str) -> None:
     with hdf5.reading(path, "a file of phasemark", hint=_DAMAGED, sealed=False) as file:
-        is_model = file.text("format", "") == phases_store.FORMAT
-    if is_model:
+        kind = file.text("format", "")
+    if kind == phases_store.FORMAT:
         phases_store.write_model(made, *phases_store.read_unsealed_model(path))
+    elif kind == hierarchy_h5.FORMAT:
+        hierarchy_h5.write(made, hierarchy_h5.read_unsealed(path))
     else:
         profile_h5.write(made, profile_h5.read_unsealed(path))
 

@@ -25,14 +25,16 @@ class Step:
 #: Every step, none before its sources.
 STEPS = {
     "profile": Step(r"profile\.h5"),
-    "metrics": Step(r"metrics\.csv", ("profile",)),
-    "stability": Step(r"stability\.csv", ("profile",)),
-    "phases": Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile",)),
+    "events": Step(r"events\.h5", ("profile",)),
+    "intervals": Step(r"hierarchy\.h5|fixed\.h5|fixed-metrics\.csv", ("profile", "events")),
+    "metrics": Step(r"metrics\.csv", ("profile", "intervals")),
+    "stability": Step(r"stability\.csv", ("profile", "intervals")),
+    "phases": Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile", "intervals")),
     "points": Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
     "simulation": Step(r"point-metrics\.csv", ("points",)),
     "estimate": Step(r"estimate\.csv", ("points", "simulation", "metrics")),
     "quality": Step(r"quality(-k)?\.csv", ("phases", "metrics")),
-    "report": Step(r"report\.html", ("profile", "phases", "points", "metrics", "simulation")),
+    "report": Step(r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation")),
 }
 
 #: Files that may be of another tool, where their step's entry names `files`: how such a one is brought back.

@@ -32,12 +32,14 @@ class PhaseOptions:
     Attributes:
         model: its name in phases.MODELS.
         dims, seed: of the projection, and the seed of the model too; see signatures.project.
+        signature: what is projected: `blocks` or `loops`.
         parameters: of the model's constructor, by name; those that are not given have its defaults.
     """
 
     model: str
     dims: int
     seed: int
+    signature: str
     parameters: Mapping[str, Any]
 
     def __init__(
@@ -46,9 +48,11 @@ class PhaseOptions:
         *,
         dims: int = signatures.DEFAULT_DIMS,
         seed: int = phases.DEFAULT_SEED,
+        signature: str = "blocks",
         **parameters: Any,
     ) -> None:
-        for name, value in {"model": model, "dims": dims, "seed": seed, "parameters": parameters}.items():
+        values = {"model": model, "dims": dims, "seed": seed, "signature": signature}
+        for name, value in {**values, "parameters": parameters}.items():
             object.__setattr__(self, name, value)
 
     def estimator(self) -> phases.PhaseModel:
@@ -66,11 +70,14 @@ class PhaseOptions:
             UsageError: one does not.
         """
         signatures.check(self.dims)
+        signatures.check_kind(self.signature)
         self.estimator().check()
 
     def with_seed(self, seed: int) -> PhaseOptions:
         """The same with another seed."""
-        return PhaseOptions(self.model, dims=self.dims, seed=seed, **self.parameters)
+        return PhaseOptions(
+            self.model, dims=self.dims, seed=seed, signature=self.signature, **self.parameters
+        )
 
     def entry(self) -> dict[str, Any]:
         """The options by name, as run.json and the comments of tables have them.
@@ -80,6 +87,8 @@ class PhaseOptions:
         model = self.estimator()
         given = [name for name in self.parameters if name not in model.options]
         entry: dict[str, Any] = {} if self.model == phases.DEFAULT_MODEL else {"model": self.model}
+        if self.signature != "blocks":
+            entry["signature"] = self.signature
         for name, value in model.get_params().items():
             if name == "seed":
                 entry["dims"] = self.dims
@@ -95,7 +104,7 @@ class PhaseOptions:
             UsageError: there is no such model.
         """
         name = str(entry.get("model", phases.DEFAULT_MODEL))
-        known = {"dims", "seed", *phases.model(name).get_params()}
+        known = {"dims", "seed", "signature", *phases.model(name).get_params()}
         return cls(name, **{key: value for key, value in entry.items() if key in known})
 
 
@@ -143,7 +152,7 @@ def find_phases(
         WorkError: a file cannot be written.
     """
     options = options or PhaseOptions()
-    run = projecting.project(folder, options.dims, options.seed, cached=cached)
+    run = projecting.project(folder, options.dims, options.seed, options.signature, cached=cached)
     fitted = phases.find(
         options.estimator(),
         run.intervals,

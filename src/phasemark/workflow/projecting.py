@@ -39,43 +39,44 @@ class Projected:
     signatures: Signatures
 
 
-def project(folder: Folder, dims: int, seed: int, *, cached: bool = True) -> Projected:
+def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cached: bool = True) -> Projected:
     """Project a run as `phasemark.signatures.project`.
 
     Args:
         folder: the run's, with its profile.h5.
         dims: number of dimensions d.
         seed: of the projection.
+        kind: of signature, see signatures.project.
         cached: take what was kept of the same profile, and keep it of a large one (see `store.cache`).
 
     Raises:
         DataError: there is no profile, or it is damaged.
-        UsageError: dims makes no sense.
+        UsageError: dims or kind makes no sense.
     """
-    key = _key(folder, dims, seed) if cached else None
+    key = _key(folder, dims, seed, kind) if cached else None
     if key is None:
-        return _project(folder, dims, seed)
-    name = f"projected run {key['path']} {dims} {seed}"
+        return _project(folder, dims, seed, kind)
+    name = f"projected run {key['path']} {dims} {seed}" + ("" if kind == "blocks" else f" {kind}")
     kept = cache.load(name, key)
     if known := kept and _unpacked(kept):
         return known
-    made = _project(folder, dims, seed)
-    if _key(folder, dims, seed) == key:
+    made = _project(folder, dims, seed, kind)
+    if _key(folder, dims, seed, kind) == key:
         cache.save(name, key, vars(made.signatures.recipe), _packed(made))
     return made
 
 
-def _project(folder: Folder, dims: int, seed: int) -> Projected:
+def _project(folder: Folder, dims: int, seed: int, kind: str) -> Projected:
     profile = read(folder.path)
-    return Projected(profile.interval_table, signatures.project(profile, dims, seed))
+    return Projected(profile.interval_table, signatures.project(profile, dims, seed, kind))
 
 
-def _key(folder: Folder, dims: int, seed: int) -> dict[str, Any] | None:
+def _key(folder: Folder, dims: int, seed: int, kind: str) -> dict[str, Any] | None:
     """What a projection follows from; None where it is not worth keeping, or not safe."""
     identity = hdf5.identity(folder.profile)
     if identity is None or identity["size"] < WORTH_KEEPING or folder.is_unfinished():
         return None
-    return {**identity, "phasemark": __version__, "dims": dims, "seed": seed}
+    return {**identity, "phasemark": __version__, "dims": dims, "seed": seed, "kind": kind}
 
 
 def _packed(projected: Projected) -> Sequence[memoryview]:

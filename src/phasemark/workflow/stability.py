@@ -62,7 +62,7 @@ def require_several(seeds: int) -> None:
 
 def phases_of(profile: Profile, options: PhaseOptions) -> Phases:
     """The phases of a profile, as options say."""
-    projected = signatures.project(profile, options.dims, options.seed)
+    projected = signatures.project(profile, options.dims, options.seed, options.signature)
     return phases.find(options.estimator(), profile.interval_table, projected, lambda: profile.vectors)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -134,6 +135,35 @@ def test_ctrl_c_reaches_the_program_once_and_we_stay() -> None:
         assert p.stdout is not None and p.stdout.readline() == "runs\n"
         p.send_signal(signal.SIGINT)
         assert p.communicate(timeout=LONG)[0].splitlines()[-1] == "130"
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("name", ["TERM", "INT"])
+def test_a_signal_while_it_is_started_is_the_programs(name: str, moment: str, tmp_path: Path) -> None:
+    """The moment is found by a start that sends the signal itself."""
+    script = f"""
+import os, signal, subprocess
+from phasemark.collect import running
+
+class Popen(subprocess.Popen):
+    def __init__(self, *arguments, **options):
+        {"os.kill(os.getpid(), signal.SIG" + name + ")" if moment == "before" else "pass"}
+        super().__init__(*arguments, **options)
+        {"os.kill(os.getpid(), signal.SIG" + name + ")" if moment == "after" else "pass"}
+
+running.subprocess.Popen = Popen
+ended = running.run({SLEEP})
+print(ended.status, ended.interrupted)
+"""
+    told = tmp_path / "told"
+    with told.open("w") as out:
+        process = subprocess.Popen([sys.executable, "-c", script], stdout=out, start_new_session=True)
+    try:
+        process.wait(LONG)
+        assert told.read_text() == f"{128 + getattr(signal, f'SIG{name}')} True\n"
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # the program, where nobody ended it
 
 
 def test_what_cannot_be_executed_is_an_error() -> None:

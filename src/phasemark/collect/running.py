@@ -89,25 +89,26 @@ def run(
     """
     if any("\0" in word for word in command):
         raise UsageError("a word of the command holds a NUL", hint="no program can be given one")
-    try:
-        process = subprocess.Popen(
-            command, stdin=_standard_input(stdin), cwd=cwd, close_fds=False, env=environment
-        )
-    except (OSError, UnicodeEncodeError) as error:
-        raise CollectorError(
-            f"{command[0]}: cannot be executed: {getattr(error, 'strerror', error)}",
-            hint="install phasemark again",
-        ) from error
-    handle = os.pidfd_open(process.pid)
-    try:
-        with _signals_to(handle) as arrived:
-            try:
-                _wait(handle, tick, every)
-            finally:
-                ended = _reap(process, arrived)
-    finally:
-        os.close(handle)
-    return ended
+    given = _standard_input(stdin)
+    with _passing_on() as signals:
+        try:
+            process = subprocess.Popen(command, stdin=given, cwd=cwd, close_fds=False, env=environment)
+        except (OSError, UnicodeEncodeError) as error:
+            raise CollectorError(
+                f"{command[0]}: cannot be executed: {getattr(error, 'strerror', error)}",
+                hint="install phasemark again",
+            ) from error
+        handle = os.pidfd_open(process.pid)
+        try:
+            signals.to(handle)
+            _wait(handle, tick, every)
+        finally:
+            _, status, used = os.wait4(process.pid, 0)  # its own, whatever other programs ended meanwhile
+            process.returncode = os.waitstatus_to_exitcode(status)
+            signals.to(None)
+            os.close(handle)
+    interrupted = process.returncode < 0 or not signals.arrived.isdisjoint(_ENDING)
+    return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime, interrupted)
 
 
 def _standard_input(stdin: int | None) -> int | None:
@@ -123,14 +124,6 @@ def _standard_input(stdin: int | None) -> int | None:
     return stdin
 
 
-def _reap(process: subprocess.Popen[bytes], arrived: set[int]) -> Ended:
-    """Wait for its end; what it used is its own, whatever other programs ended meanwhile."""
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    interrupted = process.returncode < 0 or not arrived.isdisjoint(_ENDING)
-    return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime, interrupted)
-
-
 def _shell_status(returncode: int) -> int:
     """An exit status as a shell tells it: 128 + the signal's number for a program that a signal ended."""
     return returncode if returncode >= 0 else 128 - returncode
@@ -144,29 +137,54 @@ def _wait(handle: int, tick: Callable[[], None] | None, every: float) -> None:
             tick()
 
 
-@contextmanager
-def _signals_to(handle: int) -> Iterator[set[int]]:
-    """While the program runs, signals are the program's affair; we stay to keep what was collected.
+class _Signals:
+    """What becomes of signals to us while a program is started, runs, and has ended.
 
-    Yields:
-        The numbers of those that arrived, so far.
+    Attributes:
+        arrived: their numbers so far.
     """
-    arrived: set[int] = set()
+
+    def __init__(self) -> None:
+        self.arrived: set[int] = set()
+        self._program: int | None = None
+        self._early: list[int] = []
+
+    def to(self, program: int | None) -> None:
+        """Pass them on from now on to a program, by its descriptor, with those that came while it started."""
+        self._program = program
+        while self._early and program is not None:
+            # Who was started before Ctrl-C got it from the terminal, too, but nobody can tell.
+            self._pass_on(program, self._early.pop(0))
+
+    def handle(self, number: int, _frame: object) -> None:
+        """As Python calls it for a signal."""
+        self.arrived.add(number)
+        if self._program is None:
+            self._early.append(number)
+        elif number not in _FROM_TERMINAL or not _in_foreground():
+            self._pass_on(self._program, number)
+
+    @staticmethod
+    def _pass_on(program: int, number: int) -> None:
+        with suppress(ProcessLookupError):  # it has just ended
+            signal.pidfd_send_signal(program, number)
+
+
+@contextmanager
+def _passing_on() -> Iterator[_Signals]:
+    """From before it is started until it has ended, signals are the program's affair.
+
+    We stay to keep what was collected. In another thread than the main one signals are nobody's affair.
+    """
+    signals = _Signals()
     if threading.current_thread() is not threading.main_thread():
-        yield arrived
+        yield signals
         return
-
-    def forward(number: int, _frame: object) -> None:
-        arrived.add(number)
-        if number not in _FROM_TERMINAL or not _in_foreground():
-            with suppress(ProcessLookupError):  # it has just ended
-                signal.pidfd_send_signal(handle, number)
-
     # What was ignored when we started (nohup, a background job) stays ignored, by us and the program.
     numbers = [n for n in (*_FROM_TERMINAL, *_FORWARDED) if signal.getsignal(n) is not signal.SIG_IGN]
-    before = {n: signal.signal(n, forward) for n in numbers}
+    before = {n: signal.signal(n, signals.handle) for n in numbers}
     try:
-        yield arrived
+        yield signals
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

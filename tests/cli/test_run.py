@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
+from tests import commands
 from tests.cli.printing.results import recording
 from tests.workflow.runs import three_phases
 from tests.workflow.test_simulation import Toy
 from typer.testing import CliRunner
 
+from phasemark.cli import interruption
 from phasemark.cli import run as command
 from phasemark.cli.app import application
 from phasemark.collect import Recording
+from phasemark.errors import WorkError
+from phasemark.store import holding
 from phasemark.workflow import Run, simulation
 
 Invoke = Callable[..., Result]
@@ -40,7 +46,7 @@ def invoke(run: Run, monkeypatch: pytest.MonkeyPatch) -> Invoke:
             return recording(folder=run.folder, profile=run.profile, cpu_seconds=2.5, **values)
 
         monkeypatch.setattr(command, "record", record)
-        words = ["run", "--k", "3", *arguments, "--", "gzip"]
+        words = ["run", "--out", str(run.path), "--k", "3", *arguments, "--", "gzip"]
         return CliRunner().invoke(application(), words, catch_exceptions=False)
 
     return invoke
@@ -133,3 +139,79 @@ def test_warnings_are_said_with_quiet_too(run: Run, invoke: Invoke) -> None:
     done = invoke("--quiet", warnings=("beware",), status=2)
     assert done.stdout == "" and run.folder.report.exists()
     assert done.stderr == "phasemark: warning: beware\nphasemark: the program's exit status is 2\n"
+
+
+def test_one_command_holds_the_folder_from_first_to_last(
+    run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[tuple[str, bool]] = []
+    hold = holding._lock
+
+    def lock(path: Path, holder: holding.Holder, waits: bool) -> int:
+        held.append((holder.command, holder.takes_long))
+        return hold(path, holder, waits)
+
+    monkeypatch.setattr(holding, "_lock", lock)
+    assert invoke("--check").exit_code == 0
+    assert held == [("run", True)]
+
+
+def test_a_wrong_option_is_refused_before_anything_is_said_or_made(run: Run, tmp_path: Path) -> None:
+    for name in ("run", "profile"):
+        for wrong in (["--interval", "1.5x"], ["--collector", "none"], ["--timing", "none"]):
+            for out in (run.path, tmp_path / "new"):
+                done = commands.run(name, "--out", out, *wrong, "--", "true")
+                assert done.returncode in (2, 3) and "earlier run" not in done.stderr
+        assert commands.run(name, "--out", tmp_path / "new", "--", "./no-such").returncode == 127
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("moment", "kept", "further"),
+    [
+        ("find_phases", "the profile is kept", "phases {} --k 3 --seed 7"),
+        ("pick_points", "the profile and the phases are kept", "points {} --coverage 60%"),
+        ("check", "the profile, the phases and the points are kept", "simulate {} --config paper"),
+    ],
+)
+def test_who_is_interrupted_is_told_what_is_kept_and_how_to_go_on(
+    *,
+    moment: str,
+    kept: str,
+    further: str,
+    number: int,
+    run: Run,
+    invoke: Invoke,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        os.kill(os.getpid(), number)
+        raise AssertionError("the signal came")
+
+    for name in ("phases.csv", "model.h5", "labels"):
+        run.folder[name].unlink(missing_ok=True)  # as they are removed with the profile before
+    monkeypatch.setattr(Run, moment, interrupted)
+    before = signal.getsignal(signal.SIGTERM)
+    words = ["--seed", "7", "--coverage", "60%", "--timing", "paper", "--check"]
+    told: list[str] = []
+    monkeypatch.setattr(interruption, "say", told.append)
+    if number == signal.SIGINT:
+        assert invoke(*words).exit_code == 130
+    else:
+        with pytest.raises(interruption.Terminated):
+            invoke(*words)
+    assert told == [f"{kept} in {run.path}; go on with `phasemark {further.format(run.path)}`"]
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_an_interrupted_simulation_is_not_followed_by_the_next(
+    run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Toy, "interrupted", True)
+    monkeypatch.setattr(Toy, "lost", 1)
+    with pytest.raises(WorkError, match=r"2 of 3 intervals are in .*point-metrics\.csv") as raised:
+        invoke("--check")
+    assert raised.value.hint == f"`phasemark simulate {run.path}` does it anew"
+    assert [len(plan) for _, plan in Toy.runs] == [3]
+    assert run.folder.report.exists()

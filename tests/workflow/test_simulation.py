@@ -30,6 +30,7 @@ class Toy:
 
     runs: list[tuple[Program, Plan]] = []  # noqa: RUF012
     lost = 0
+    interrupted = False
     instructions = 60 * LENGTH
 
     def __init__(self, config: TimingConfig) -> None:
@@ -46,7 +47,8 @@ class Toy:
         analysed = dataclasses.replace(image(instructions=self.instructions), command=program.command)
         if progress:
             progress(Headway(1.0, 1, 1, 1))
-        return Simulation(metrics, np.arange(self.lost), (analysed,), analysed, 0, 1.23456, ("of the toy",))
+        missing, more = np.arange(self.lost), {"interrupted": self.interrupted}
+        return Simulation(metrics, missing, (analysed,), analysed, 0, 1.23456, ("of the toy",), **more)
 
 
 @pytest.fixture

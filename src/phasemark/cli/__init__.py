@@ -12,6 +12,7 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
+from phasemark.cli.interruption import Terminated
 from phasemark.cli.streams import drop_output, flush_output, prepare
 from phasemark.errors import PhasemarkError, printable
 
@@ -40,6 +41,8 @@ def main() -> None:
         _end("there is not enough memory", 1)
     except KeyboardInterrupt:
         _end("interrupted", 130)
+    except Terminated:
+        _end("terminated", 143)
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise

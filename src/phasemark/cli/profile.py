@@ -45,6 +45,7 @@ def profile(
     from phasemark.cli.printing import say
 
     config = machine(timing)
+    check_request(command, out, interval, collector, process, timing=config)
     recording = record(
         command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
     )
@@ -65,6 +66,25 @@ def machine(timing: str | None) -> TimingConfig | None:
     from phasemark.simulate.config import load
 
     return None if timing is None else load(timing)
+
+
+def check_request(
+    command: list[str],
+    out: Path | None,
+    interval: str,
+    collector: str,
+    process: str | None,
+    *,
+    timing: TimingConfig | None,
+) -> None:
+    """Find what is wrong with what `record` is asked for before anything is made or said.
+
+    Raises:
+        PhasemarkError: as `record`.
+    """
+    from phasemark.workflow import recording
+
+    recording.check(command, out, interval=interval, collector=collector, process=process, timing=timing)
 
 
 def record(

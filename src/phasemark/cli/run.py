@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
+from shlex import join
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from phasemark.cli import options
-from phasemark.cli.profile import leave, machine, record
+from phasemark.cli.profile import check_request, leave, machine, record
 from phasemark.errors import PhasemarkError
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def run(
+    context: typer.Context,
     command: options.Command,
     *,
     out: options.Out = None,
@@ -56,9 +60,12 @@ def run(
     `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
     whole run, unless --timing had that simulated with the profile.
     """
-    from phasemark.cli.printing import comparison, points, say, show_aside
+    from phasemark.cli import interruption
+    from phasemark.cli.printing import comparison, kept, points, say, show_aside
     from phasemark.cli.printing import recording as shown
+    from phasemark.store.folder import Folder
     from phasemark.workflow import PhaseOptions, PointOptions, Run
+    from phasemark.workflow import recording as recordings
     from phasemark.workflow.standard_input import StandardInput
 
     phase_options = PhaseOptions(
@@ -75,24 +82,28 @@ def run(
     phase_options.check()
     point_options.check()
     config = machine(timing)
+    check_request(command, out, interval, collector, process, timing=config)
     stdin = StandardInput.here()
-    recording = record(
-        command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
-    )
-    (shown.warn if quiet else shown.show)(recording)
-    if recording.is_beside:
-        if as_json:
-            print(json.dumps(shown.summary(recording)))
-        leave(recording)
-    done = Run(recording.folder.path, recording=recording)
-    with done.folder.held("run", takes_long=check):
-        analysis = _analyse(done, phase_options, point_options, quiet=quiet)
+    commands = _further_commands(context, check=check, with_report=with_report, timing=timing)
+    # One command from first to last, whatever it does in between.
+    with Folder(recordings.folder_for(command, out)).create().held("run", takes_long=True):
+        recording = record(
+            command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
+        )
+        (shown.warn if quiet else shown.show)(recording)
+        if recording.is_beside:
+            if as_json:
+                print(json.dumps(shown.summary(recording)))
+            leave(recording)
+        done = Run(recording.folder.path, recording=recording)
         compared, failed = None, None
-        try:
-            compared = _compare(done, config, stdin, quiet=quiet) if check else None
-        except PhasemarkError as error:
-            failed = error  # told last: phases and points are there all the same
-        page = done.report() if with_report else None
+        with interruption.telling(lambda: kept.line(done.folder, commands(done.path))):
+            analysis = _analyse(done, phase_options, point_options, quiet=quiet)
+            try:
+                compared = _compare(done, config, stdin, quiet=quiet) if check else None
+            except PhasemarkError as error:
+                failed = error  # told last: phases and points are there all the same
+            page = done.report() if with_report else None
     if page is not None and not quiet:
         say(f"wrote {page}")
     if not quiet:
@@ -108,6 +119,38 @@ def run(
     leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
+
+
+def _further_commands(
+    context: typer.Context, *, check: bool, with_report: bool, timing: str | None
+) -> Callable[[Path], dict[str, str]]:
+    """Of a folder: step -> the command that does it as this one would, in order."""
+
+    def given(*names: str) -> list[str]:
+        flags = [name for name in names if _is_given(context, name)]
+        return [word for name in flags for word in (f"--{name.replace('_', '-')}", str(context.params[name]))]
+
+    def commands(folder: Path) -> dict[str, str]:
+        further = {
+            "phases": ["phases", *given("max_k", "k", "seed", "dims", "search", "threshold", "select")],
+            "points": ["points", *given("coverage")],
+        }
+        if check:
+            further["simulation"] = ["simulate", *([] if timing is None else ["--config", timing])]
+            further["metrics"] = ["simulate", "--full"]
+            further["estimate"] = ["estimate"]
+        if with_report:
+            further["report"] = ["report"]
+        return {
+            step: join(["phasemark", name, str(folder), *more]) for step, (name, *more) in further.items()
+        }
+
+    return commands
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _analyse(

@@ -55,9 +55,8 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another command is at work in it.
     """
+    check(request, out)
     collector = COLLECTORS[request.collector]
-    # What can be wrong with the request is found before anything is made.
-    collector.prepare(request.job, absolute(out) / "raw")
     run = Folder(out).create()
     with run.held("profile", takes_long=True):
         stale = run.is_recorded()
@@ -76,6 +75,16 @@ def record(
                 run = folder
             _tidy(run, folder, keep_raw=keep_raw, stale=stale)
     return dataclasses.replace(result, discarded=tuple(discarded))
+
+
+def check(request: Request, out: str | Path) -> None:
+    """Find what is wrong with a request before anything is made.
+
+    Raises:
+        MissingTool: the collector is not on this machine.
+        CollectorError: there is no such program.
+    """
+    COLLECTORS[request.collector].prepare(request.job, absolute(out) / "raw")
 
 
 def rebuild(out: str | Path, *, process: str | None = None) -> Profile:

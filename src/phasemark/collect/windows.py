@@ -58,6 +58,7 @@ class Counted:
         status: the program's exit status as a shell tells it.
         cpu_seconds: of the program under its collector, with its children.
         warnings: what the user should know, one sentence each.
+        interrupted: whether a signal ended the program, or was sent to it to end it.
     """
 
     metrics: Metrics
@@ -67,6 +68,7 @@ class Counted:
     status: int
     cpu_seconds: float
     warnings: tuple[str, ...]
+    interrupted: bool = False
 
 
 def count(
@@ -110,7 +112,14 @@ def count(
         analysed = _analysed(images, process, f"{command[0]} (exit status {ended.status})", warnings)
         metrics, missing = engine.metrics(analysed, windows.thread, windows.index, windows.start, windows.end)
     return Counted(
-        metrics, missing, tuple(images), analysed, ended.status, ended.cpu_seconds, tuple(warnings)
+        metrics,
+        missing,
+        tuple(images),
+        analysed,
+        ended.status,
+        ended.cpu_seconds,
+        tuple(warnings),
+        interrupted=ended.interrupted,
     )
 
 

@@ -48,6 +48,7 @@ class Simulation:
         status: the program's exit status as a shell tells it.
         cpu_seconds: of the program under the simulator, with its children.
         warnings: what the user should know, one sentence each.
+        interrupted: whether a signal ended the program, or was sent to it to end it.
     """
 
     metrics: Metrics
@@ -57,6 +58,7 @@ class Simulation:
     status: int
     cpu_seconds: float
     warnings: tuple[str, ...] = ()
+    interrupted: bool = False
 
     def frame(self) -> pd.DataFrame:
         """The metrics as a table."""

@@ -45,6 +45,7 @@ class TimingModel:
             counted.status,
             counted.cpu_seconds,
             counted.warnings,
+            interrupted=counted.interrupted,
         )
 
     def complete(self, counted: Metrics) -> Metrics:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from shlex import quote
 
 from phasemark.collect import Headway
+from phasemark.errors import WorkError, counted
 from phasemark.simulate.config import TimingConfig, load
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
@@ -63,9 +65,27 @@ def compare(
     simulations = [
         simulate_points(folder, machine, stdin=source.rewound(), progress=progress),
     ]
+    _require_whole(simulations[0])
     seconds["points"] = simulations[0].simulation.cpu_seconds
     if config is None:
         simulations.append(simulate_all(folder, machine, stdin=source.rewound(), progress=progress))
+        _require_whole(simulations[1])
         seconds["whole run"] = simulations[1].simulation.cpu_seconds
     estimates = estimate_run(folder, command="run --check")
     return ComparisonResult(estimates, tuple(simulations), seconds)
+
+
+def _require_whole(result: SimulationResult) -> None:
+    """Nobody who interrupts a simulation wants the next one.
+
+    Raises:
+        WorkError: it was interrupted.
+    """
+    simulation = result.simulation
+    if simulation.interrupted:
+        full = " --full" if result.points is None else ""
+        raise WorkError(
+            f"the simulation was interrupted: {len(simulation.metrics):,} of "
+            f"{counted(len(result.plan), 'interval')} are in {result.path}",
+            hint=f"`phasemark simulate {quote(str(result.path.parent))}{full}` does it anew",
+        )

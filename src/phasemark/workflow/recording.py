@@ -7,6 +7,7 @@ from pathlib import Path
 
 from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
+from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
 from phasemark.simulate.config import TimingConfig
 from phasemark.store.folder import Folder
@@ -48,20 +49,53 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    words = words_of(command)
-    length = interval_length.parse(interval)
-    flat = None if timing is None else timing.flat()
-    folder = None if cwd is None else Path(cwd)
-    request = Request(
-        words, length, collector, None if process is None else str(process), flat, cwd=folder, stdin=stdin
-    )
-    run = Folder(folder_for(words, out))
+    request = _request(command, interval, collector, process, timing, cwd=cwd, stdin=stdin)
+    run = Folder(folder_for(request.command, out))
     if timing is None:
         return record_program(request, run.path, keep_raw=keep_raw, progress=progress)
     with run.create().held("profile --timing", takes_long=True):
         recording = record_program(request, run.path, keep_raw=keep_raw, progress=progress)
         keep_metrics(recording, timing)
     return recording
+
+
+def check(
+    command: Sequence[str],
+    out: str | Path | None = None,
+    *,
+    interval: str | int = "auto",
+    collector: str = "valgrind",
+    process: str | int | None = None,
+    timing: TimingConfig | None = None,
+) -> None:
+    """Find what is wrong with what `record` is asked for, before anything is made.
+
+    Raises:
+        PhasemarkError: as `record`.
+    """
+    request = _request(command, interval, collector, process, timing)
+    check_request(request, folder_for(request.command, out))
+
+
+def _request(
+    command: Sequence[str],
+    interval: str | int,
+    collector: str,
+    process: str | int | None,
+    timing: TimingConfig | None,
+    *,
+    cwd: str | Path | None = None,
+    stdin: int | None = None,
+) -> Request:
+    return Request(
+        words_of(command),
+        interval_length.parse(interval),
+        collector,
+        None if process is None else str(process),
+        None if timing is None else timing.flat(),
+        cwd=None if cwd is None else Path(cwd),
+        stdin=stdin,
+    )
 
 
 def folder_for(command: Sequence[str], out: str | Path | None = None) -> Path:

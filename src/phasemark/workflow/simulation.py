@@ -276,6 +276,8 @@ class _Task:
 
 
 def _require_some(simulation: Simulation) -> None:
+    if simulation.interrupted and not len(simulation.metrics):
+        raise WorkError("the simulation was interrupted before it came to any interval")
     if not len(simulation.metrics):
         raise WorkError(
             f"no interval was simulated: {simulation.analysed.program} ended after "

@@ -16,6 +16,7 @@ inline bool see_signals() {
 void bind_classification(nb::module_& m);
 void bind_intervals(nb::module_& m);
 void bind_kmeans(nb::module_& m);
+void bind_multinomial(nb::module_& m);
 void bind_numbers(nb::module_& m);
 void bind_projection(nb::module_& m);
 void bind_sequitur(nb::module_& m);

@@ -5,6 +5,7 @@ NB_MODULE(_core, m) {
   phasemark::bind_classification(m);
   phasemark::bind_intervals(m);
   phasemark::bind_kmeans(m);
+  phasemark::bind_multinomial(m);
   phasemark::bind_numbers(m);
   phasemark::bind_projection(m);
   phasemark::bind_sequitur(m);

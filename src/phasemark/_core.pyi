@@ -46,6 +46,57 @@ def kmeans_from(
 def assign(x: _Doubles, centers: _Doubles, threads: int) -> tuple[NDArray[np.int32], _Doubles]: ...
 def bic(error: float, cluster_weights: _Doubles, dims: int, n: float, variance_floor: float) -> float: ...
 
+class MultinomialFit(TypedDict):
+    restart: int
+    iterations: int
+    converged: bool
+    log_likelihoods: _Doubles
+    start: _Doubles
+    moves: _Doubles
+    theta: _Doubles
+    restarts: _Doubles
+
+def fit_multinomial(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: _Doubles,
+    lengths: NDArray[np.int64],
+    background: _Doubles,
+    states: int,
+    ordered: bool,
+    seed: int,
+    restarts: int,
+    smoothing: float,
+    tolerance: float,
+    max_iter: int,
+    threads: int,
+    progress: Callable[[int], object] | None = None,
+) -> MultinomialFit: ...
+def fit_multinomial_from(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: _Doubles,
+    lengths: NDArray[np.int64],
+    background: _Doubles,
+    start: _Doubles,
+    moves: _Doubles,
+    theta: _Doubles,
+    ordered: bool,
+    smoothing: float,
+    tolerance: float,
+    max_iter: int,
+) -> MultinomialFit: ...
+def infer_multinomial(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: _Doubles,
+    lengths: NDArray[np.int64],
+    start: _Doubles,
+    moves: _Doubles,
+    theta: _Doubles,
+    ordered: bool,
+) -> tuple[float, _Doubles, NDArray[np.int32], _Doubles]: ...
+
 class VectorParser:
     def __init__(self) -> None: ...
     def feed(self, chunk: bytes) -> bool: ...

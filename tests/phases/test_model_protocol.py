@@ -13,6 +13,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from tests.phases.makers import make
 from tests.phases.runs import Run, run
 from tests.phases.toys import TOYS
 
@@ -34,7 +35,7 @@ def _with_toys(monkeypatch) -> None:
 
 
 def fitted(name: str, of: Run, **parameters) -> phases.PhaseModel:
-    model = phases.model(name, **parameters)
+    model = make(name, **parameters)
     phases.find(model, of.intervals, of.signatures, lambda: of.profile.vectors)
     return model
 
@@ -81,7 +82,7 @@ def test_gives_valid_phases(name) -> None:
 
 def test_fit_returns_the_model_and_tells_progress(name) -> None:
     seen, told = run(), []
-    model = phases.model(name)
+    model = make(name)
     same = model.fit(data(model, seen), progress=lambda done, total: told.append((done, total)))
     assert same is model
     assert told and all(done <= total for done, total in told) and told[-1][0] == told[-1][1]
@@ -108,7 +109,7 @@ def test_the_same_seed_gives_the_same_whatever_the_threads(name, monkeypatch) ->
 
 
 def test_another_seed_is_the_same_model_otherwise(name) -> None:
-    model = phases.model(name)
+    model = make(name)
     other = phases.reseeded(model, 77)
     assert other is not model and type(other) is type(model)
     asked = {key: value for key, value in model.get_params().items() if key != "seed"}
@@ -120,7 +121,7 @@ def test_the_scale_of_weights_does_not_matter(name) -> None:
     seen = run()
     labels = []
     for factor in (1.0, 1024.0):
-        model = phases.model(name)
+        model = make(name)
         model.fit(data(model, seen), None, seen.signatures.weights * factor)
         labels.append(model.phases_.labels.tolist())
     assert labels[0] == labels[1]
@@ -130,7 +131,7 @@ def test_rows_of_weight_zero_have_a_phase_and_no_influence(name) -> None:
     seen = run()
     weights = np.r_[np.ones(len(seen.intervals) - 5), np.zeros(5)]
     lengths = phases.sequences(seen.intervals)
-    model, other = phases.model(name), phases.model(name)
+    model, other = make(name), make(name)
     model.fit(data(model, seen), None, weights, sequences=lengths)
     changed = run(tail_seed=9)
     other.fit(data(other, changed), None, weights, sequences=lengths)
@@ -171,14 +172,14 @@ def test_a_bad_weight_names_its_row(name) -> None:
     seen = run()
     weights = np.ones(len(seen.intervals))
     weights[4] = -1
-    model = phases.model(name)
+    model = make(name)
     with pytest.raises(DataError, match="row 4"):
         model.fit(data(model, seen), None, weights)
 
 
 def test_data_of_another_kind_are_refused(name) -> None:
     seen = run()
-    model = phases.model(name)
+    model = make(name)
     other = seen.profile.vectors if model.input == "signatures" else seen.signatures
     with pytest.raises(DataError):
         model.fit(other)
@@ -206,7 +207,7 @@ def test_a_pickled_model_is_the_same_model(name) -> None:
 
 def test_gives_the_phases_of_any_k_or_says_why_not(name) -> None:
     seen = run()
-    model = phases.model(name)
+    model = make(name)
     lengths = phases.sequences(seen.intervals)
     try:
         by_k = model.phases_by_k([2, 1, 3], data(model, seen), sequences=lengths)

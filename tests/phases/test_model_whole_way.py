@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tests.phases.makers import make
 from tests.phases.runs import run
 from tests.phases.toys import TOYS, HottestBlock
 
@@ -115,7 +116,7 @@ def test_stability_compares_seeds_of_any_model(name) -> None:
     seen = run()
     outcomes = []
     for seed in (1, 2, 3):
-        model = phases.reseeded(phases.model(name), seed)
+        model = phases.reseeded(make(name), seed)
         value = phases.find(model, seen.intervals, seen.signatures, lambda: seen.profile.vectors)
         picked = points.nearest(seen.intervals, value)
         outcomes.append(phases.Outcome(seed, value.labels, frozenset(picked.interval.tolist())))
@@ -154,7 +155,7 @@ def test_parameters_are_checked_before_data_are_read() -> None:
 
 
 def test_an_unknown_model_names_the_known_ones() -> None:
-    with pytest.raises(UsageError, match=r"model of phases 'best'\n.*simpoint, each-thread, hottest-block"):
+    with pytest.raises(UsageError, match=r"model of phases 'best'\n.*simpoint, mixture, hmm, each-thread"):
         phases.model("best")
 
 

@@ -11,7 +11,9 @@ from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
+    from phasemark.phases.hmm import MultinomialHMM
     from phasemark.phases.labelled import of_labels
+    from phasemark.phases.mixture import MultinomialMixture
     from phasemark.phases.protocol import PhaseModel
     from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, register, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
@@ -22,6 +24,8 @@ _MODULES = {
     "DEFAULT_MODEL": "registry",
     "DEFAULT_SEED": "simpoint",
     "MODELS": "registry",
+    "MultinomialHMM": "hmm",
+    "MultinomialMixture": "mixture",
     "Outcome": "stability",
     "PhaseModel": "protocol",
     "SimPoint": "simpoint",
@@ -41,6 +45,8 @@ __all__ = [
     "DEFAULT_MODEL",
     "DEFAULT_SEED",
     "MODELS",
+    "MultinomialHMM",
+    "MultinomialMixture",
     "Outcome",
     "PhaseModel",
     "SimPoint",

@@ -1,0 +1,134 @@
+"""Counts as evidence: what models of multinomial states are fitted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import Counts, Signatures
+
+Doubles = NDArray[np.float64]
+
+#: Larger counts, summed, leave the range in which doubles are exact to a part in a million million.
+_LARGEST = 1e100
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """n sparse rows of counts, in order of time, and how much each weighs.
+
+    Attributes:
+        indptr, indices, values: rows in compressed form (CSR); values from 0, not necessarily whole.
+        columns: how many blocks there are.
+        weights: n doubles from 0: what each row's counts are scaled to, in proportion.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: Doubles
+    columns: int
+    weights: Doubles
+
+    @classmethod
+    def of(cls, X: Any, sample_weight: ArrayLike | None = None) -> Evidence:
+        """Check and join counts and weights; without weights a row weighs as much as it counts.
+
+        Args:
+            X: model.Counts, a scipy.sparse matrix, or n x d numbers from 0.
+            sample_weight: n weights from 0, in any unit.
+
+        Raises:
+            DataError: not counts: a negative value or one that is no number (names the row), no rows, or no
+                weight above 0.
+        """
+        indptr, indices, values, columns = _rows(X)
+        sums = _sums(indptr, values)
+        weights = sums if sample_weight is None else _weights(sample_weight, len(indptr) - 1)
+        if not weights.any():
+            raise DataError("no interval has an instruction, or all weights are zero")
+        return cls(indptr, indices, values, columns, weights)
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @property
+    def sums(self) -> Doubles:
+        """Counts of each row."""
+        return _sums(self.indptr, self.values)
+
+    def scaled(self, factors: Doubles) -> Evidence:
+        """Each row's counts times its factor."""
+        values = self.values * np.repeat(factors, np.diff(self.indptr))
+        return Evidence(self.indptr, self.indices, values, self.columns, self.weights)
+
+    def select(self, rows: NDArray[np.int64]) -> Evidence:
+        """The given rows, in the given order."""
+        lengths = np.diff(self.indptr)[rows]
+        indptr = np.concatenate(([0], np.cumsum(lengths)))
+        take = np.arange(indptr[-1]) + np.repeat(self.indptr[:-1][rows] - indptr[:-1], lengths)
+        return Evidence(indptr, self.indices[take], self.values[take], self.columns, self.weights[rows])
+
+    def background(self) -> Doubles:
+        """What all rows together execute: columns doubles that sum to 1; all equal where nothing is."""
+        sums = np.bincount(self.indices, self.values, self.columns)
+        total = sums.sum()
+        return sums / total if total > 0 else np.full(self.columns, 1.0 / max(self.columns, 1))
+
+    def against(self, theta: Doubles) -> Doubles:
+        """Kullback-Leibler divergence of each row's shares from `theta` (columns), nats; 0 if empty."""
+        sums = np.repeat(np.maximum(self.sums, np.finfo(np.float64).tiny), np.diff(self.indptr))
+        shares = self.values / sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = np.where(shares > 0, shares * (np.log(shares) - np.log(theta[self.indices])), 0.0)
+        return np.maximum(_sums(self.indptr, terms), 0.0)
+
+
+def _rows(X: Any) -> tuple[NDArray[np.int64], NDArray[np.int32], Doubles, int]:
+    if isinstance(X, Signatures):
+        raise DataError(
+            "projected vectors, where counts of blocks are needed", hint="give a profile's `vectors`"
+        )
+    if isinstance(X, Counts):
+        return X.indptr, X.indices, X.data.astype(np.float64), X.columns
+    from scipy.sparse import csr_matrix, issparse
+
+    matrix = X.tocsr() if issparse(X) else csr_matrix(_dense(X))
+    matrix.sum_duplicates()
+    values = np.asarray(matrix.data, np.float64)
+    bad = ~((values >= 0) & (values <= _LARGEST))
+    if bad.any():
+        row = int(np.searchsorted(matrix.indptr, int(np.argmax(bad)), side="right")) - 1
+        raise DataError("a count is negative, not a number, or too large", row=row)
+    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), values, int(matrix.shape[1])
+
+
+def _dense(X: Any) -> Doubles:
+    try:
+        dense = np.asarray(X, np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"these are no counts ({error})", hint="give a profile's `vectors`") from error
+    if dense.ndim != 2 or not dense.size:
+        raise DataError(f"an array of shape {dense.shape} instead of intervals x blocks")
+    return dense
+
+
+def _weights(sample_weight: ArrayLike, n: int) -> Doubles:
+    weights = np.asarray(sample_weight, np.float64)
+    if weights.shape != (n,):
+        raise DataError(f"weights of shape {weights.shape} for {n} intervals")
+    bad = ~((weights >= 0) & (weights <= _LARGEST))
+    if bad.any():
+        raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))
+    return weights
+
+
+def _sums(indptr: NDArray[np.int64], values: Doubles) -> Doubles:
+    sums = np.zeros(len(indptr) - 1)
+    filled = indptr[1:] > indptr[:-1]
+    if filled.any():
+        sums[filled] = np.add.reduceat(values, indptr[:-1][filled])
+    return sums

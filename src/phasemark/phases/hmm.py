@@ -1,0 +1,76 @@
+"""A hidden Markov model of multinomial states: phases, and how they follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from phasemark.phases.evidence import Doubles
+from phasemark.phases.multinomial import DEFAULT_TOLERANCE, Multinomial
+
+
+class MultinomialHMM(Multinomial):
+    """Phases by a hidden Markov model whose states are multinomial distributions over blocks (HMM).
+
+    "Discovering the Runtime Structure of Software with Probabilistic Generative Models", section 1.1. A
+    `phasemark.phases.protocol.PhaseModel`. Fitted by expectation maximisation on sparse counts, posteriors by
+    forward and backward recursion in logarithms, phases by Viterbi's path; each sequence (a thread of a run)
+    stands alone. The restart with the highest log likelihood counts, which never falls from step to step.
+
+    Args:
+        n_components: number of states; of several, the one with the best Bayesian information criterion.
+        restarts: independent fits from random intervals.
+        seed: of the restarts; any whole number.
+        tempering: how many independent instructions an interval of mean weight counts for; None: all it
+            has, which makes posteriors certain.
+        smoothing: share of the whole run in what a state executes, and of chance in what follows it: no
+            block and no move is impossible.
+        tol: a fit that grows by a smaller share of its log likelihood has converged.
+        max_iter: most steps of a fit.
+
+    Attributes:
+        phases_, labels_, k_: the phases found: states that intervals are in, by first appearance.
+        startprob_: probability that a sequence begins in each state, the used ones first.
+        transmat_: states x states: probability that the state of a row is followed by that of a column.
+        emissionprob_: states x blocks.
+        log_likelihood_: of the fit, without the multinomial coefficients.
+        restarts_: that of every restart.
+        n_iter_, converged_: steps of the best one, and whether it had settled.
+        scores_: number of states -> log likelihood less BIC's penalty.
+        evidence_: instructions that a mean interval counts for.
+        notes_: sentences a user should read.
+    """
+
+    name: ClassVar[str] = "hmm"
+    ordered: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        n_components: int | Sequence[int] = 8,
+        *,
+        restarts: int = 15,
+        seed: int = 1,
+        tempering: float | None = None,
+        smoothing: float = 1e-6,
+        tol: float = DEFAULT_TOLERANCE,
+        max_iter: int = 200,
+    ) -> None:
+        self.n_components = n_components
+        self.restarts = restarts
+        self.seed = seed
+        self.tempering = tempering
+        self.smoothing = smoothing
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @property
+    def startprob_(self) -> Doubles:
+        """Probability that a sequence begins in each state."""
+        self._require_fitted()
+        return self._start()
+
+    @property
+    def transmat_(self) -> Doubles:
+        """Probability that the state of a row is followed by that of a column."""
+        self._require_fitted()
+        return self._model.moves

@@ -1,0 +1,67 @@
+"""A mixture of multinomial states: phases without regard to what comes after what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from phasemark.phases.evidence import Doubles
+from phasemark.phases.multinomial import DEFAULT_TOLERANCE, Multinomial
+
+
+class MultinomialMixture(Multinomial):
+    """Phases by a mixture of multinomial distributions over blocks (MMM).
+
+    "Discovering the Runtime Structure of Software with Probabilistic Generative Models", section 1.1. A
+    `phasemark.phases.protocol.PhaseModel`. Fitted by expectation maximisation on sparse counts; the restart
+    with the highest log likelihood counts, which never falls from one step to the next.
+
+    Args:
+        n_components: number of states; of several, the one with the best Bayesian information criterion.
+        restarts: independent fits from random intervals.
+        seed: of the restarts; any whole number.
+        tempering: how many independent instructions an interval of mean weight counts for; None: all it
+            has, which makes posteriors certain.
+        smoothing: share of the whole run in what a state executes: no block is impossible.
+        tol: a fit that grows by a smaller share of its log likelihood has converged.
+        max_iter: most steps of a fit.
+
+    Attributes:
+        phases_, labels_, k_: the phases found: states that intervals are in, by first appearance.
+        weights_: probability of each state, the used ones first; length states.
+        emissionprob_: states x blocks.
+        log_likelihood_: of the fit, without the multinomial coefficients.
+        restarts_: that of every restart.
+        n_iter_, converged_: steps of the best one, and whether it had settled.
+        scores_: number of states -> log likelihood less BIC's penalty.
+        evidence_: instructions that a mean interval counts for.
+        notes_: sentences a user should read.
+    """
+
+    name: ClassVar[str] = "mixture"
+    ordered: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        n_components: int | Sequence[int] = 8,
+        *,
+        restarts: int = 15,
+        seed: int = 1,
+        tempering: float | None = None,
+        smoothing: float = 1e-6,
+        tol: float = DEFAULT_TOLERANCE,
+        max_iter: int = 200,
+    ) -> None:
+        self.n_components = n_components
+        self.restarts = restarts
+        self.seed = seed
+        self.tempering = tempering
+        self.smoothing = smoothing
+        self.tol = tol
+        self.max_iter = max_iter
+
+    @property
+    def weights_(self) -> Doubles:
+        """Probability of each state."""
+        self._require_fitted()
+        return self._start()

@@ -10,6 +10,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.reference import events
+
 MAGIC = b"PMRAW001"
 
 
@@ -69,6 +71,21 @@ class Thread:
 
 
 @dataclass
+class Site:
+    module: int
+    offset: int
+    kind: str
+    target: tuple[int, int] | None
+
+
+@dataclass
+class Chunk:
+    end: int
+    tokens: list[events.Token]
+    complete: bool
+
+
+@dataclass
 class Stream:
     header: dict[str, str] = field(default_factory=dict)
     arguments: list[str] = field(default_factory=list)
@@ -77,6 +94,8 @@ class Stream:
     threads: dict[int, Thread] = field(default_factory=dict)
     by_place: dict[tuple[int, int], Interval] = field(default_factory=dict)
     beginnings: list[Beginning] = field(default_factory=list)
+    sites: dict[int, Site] = field(default_factory=dict)
+    chunks: dict[tuple[int, int], Chunk] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     total: int | None = None
     truncated: bool = False
@@ -88,6 +107,15 @@ class Stream:
 
     def instructions(self, thread: int | None = None) -> int:
         return sum(i.length for i in self.by_place.values() if thread in (None, i.thread))
+
+    def tokens(self, thread: int = 0) -> list[events.Token]:
+        """The thread's events."""
+        chunks = sorted((start, chunk) for (t, start), chunk in self.chunks.items() if t == thread)
+        return [token for _, chunk in chunks for token in chunk.tokens]
+
+    def address(self, site: int) -> int:
+        """The run-time address of a site's branch."""
+        return self.modules[self.sites[site].module].start + self.sites[site].offset
 
     def addresses(self, block: int) -> list[int]:
         """The run-time address of each instruction of a block."""
@@ -210,6 +238,26 @@ def _beginning(stream: Stream, payload: _Reader) -> None:
     stream.beginnings.append(begun)
 
 
+def _site(stream: Stream, payload: _Reader) -> None:
+    number, module, offset, kind, target_module, target = (payload.varint() for _ in range(6))
+    assert {module, target_module - 1 if target_module else module} <= set(stream.modules)
+    leads_to = (target_module - 1, target) if target_module else None
+    assert number not in stream.sites or leads_to is None, f"site {number} twice"
+    stream.sites[number] = Site(module, offset, events.KINDS[kind], leads_to)
+
+
+def _chunk(stream: Stream, payload: _Reader, complete: bool) -> None:
+    thread, start, end, count, size = (payload.varint() for _ in range(5))
+    data = events.unpacked(payload.take(len(payload.data) - payload.at))
+    assert len(data) == size, f"thread {thread}: a chunk of {len(data)} bytes, not {size}"
+    found = list(events.tokens(data, start))
+    assert len(found) == count and found[-1].position == end, f"thread {thread}: a chunk ends elsewhere"
+    assert {token.site for token in found} <= set(stream.sites), "a site that was not described"
+    known = stream.chunks.get((thread, start))
+    assert known is None or not known.complete, f"thread {thread}: the chunk at {start} twice"
+    stream.chunks[thread, start] = Chunk(end, found, complete)
+
+
 def _thread_end(stream: Stream, payload: _Reader) -> None:
     number = payload.varint()
     stream.threads[number].total = payload.varint()
@@ -231,6 +279,10 @@ def _record(stream: Stream, kind: str, payload: _Reader) -> None:
         _interval(stream, payload, complete=False)
     elif kind == "X":
         _beginning(stream, payload)
+    elif kind == "J":
+        _site(stream, payload)
+    elif kind in "VU":
+        _chunk(stream, payload, complete=kind == "V")
     elif kind == "E":
         _thread_end(stream, payload)
     elif kind == "S":
@@ -249,7 +301,12 @@ def _check(stream: Stream) -> None:
     for number, start in sorted(stream.by_place):
         assert start == ends[number], f"thread {number}: gap or overlap at {start}"
         ends[number] = start + stream.by_place[number, start].length
+    after: dict[int, int] = defaultdict(int)
+    for number, start in sorted(stream.chunks):
+        assert start == after[number], f"thread {number}: gap or overlap of events at {start}"
+        after[number] = stream.chunks[number, start].end
     for number, thread in stream.threads.items():
+        assert thread.total is None or after[number] <= thread.total, f"thread {number}: events after its end"
         assert thread.total in (None, ends[number]), f"thread {number}: total is not the sum"
     assert stream.total in (None, sum(ends.values())), "the process's total is not the sum"
 

@@ -12,7 +12,10 @@ void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *
                                        .flushed_ms = engine->now_ms()};
     collector->modules.engine = collector->blocks.engine = engine;
     collector->modules.stream = &collector->stream;
-    collector->blocks.modules = &collector->modules;
+    collector->blocks.modules = collector->sites.modules = &collector->modules;
+    collector->sites.engine = engine;
+    if (recording->longest)
+        collector->packer = pm_packer_new(engine);
     pm_stream_open(&collector->stream, engine);
 }
 
@@ -39,6 +42,7 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
     pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
                     &collector->clock, birth.serial);
     pm_thread_grow(thread, collector->counters);
+    pm_thread_trace(thread, &collector->sites, collector->packer);
     PM_PUSH(collector->engine, &collector->threads, thread);
 
     pm_stream_begin(&collector->stream, 'T');
@@ -79,6 +83,11 @@ uint32_t pm_collector_block(struct pm_collector *collector, uint32_t module, uin
     if (collector->blocks.list.used > collector->counters)
         grow_counters(collector);
     return id;
+}
+
+uint32_t pm_collector_site(struct pm_collector *collector, struct pm_site site)
+{
+    return pm_sites_intern(&collector->sites, site);
 }
 
 int64_t pm_collector_index_at(const struct pm_collector *collector, uint32_t block,
@@ -135,5 +144,6 @@ void pm_collector_fork(struct pm_collector *collector)
     collector->flushed_ms = collector->engine->now_ms();
     pm_modules_rewrite(&collector->modules);
     pm_blocks_rewrite(&collector->blocks);
+    pm_sites_rewrite(&collector->sites);
     pm_stream_open(&collector->stream, collector->engine);
 }

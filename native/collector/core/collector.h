@@ -19,6 +19,8 @@ struct pm_collector {
     struct pm_stream stream;
     struct pm_modules modules;
     struct pm_blocks blocks;
+    struct pm_sites sites;
+    struct pm_packer *packer; // if events are recorded
     PM_VECTOR(struct pm_thread *) threads; // the live ones
     uint32_t next_serial;
     uint64_t instructions; // of the threads that ended
@@ -43,6 +45,9 @@ void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *t
 // The id of a recorded block; may move the counters of every thread.
 uint32_t pm_collector_block(struct pm_collector *collector, uint32_t module, uint64_t offset,
                             const uint8_t *lengths, uint32_t instructions);
+
+// The id of a site of events.
+uint32_t pm_collector_site(struct pm_collector *collector, struct pm_site site);
 
 // How many instructions of a block lie before the one at an address, or -1.
 int64_t pm_collector_index_at(const struct pm_collector *collector, uint32_t block,

@@ -224,6 +224,25 @@ static void add_run(struct pm_thread *thread, uint32_t block, uint32_t from, uin
         add_partial(thread, block, from, to);
 }
 
+static void add_events(struct pm_thread *thread, const struct pm_event *events, size_t count)
+{
+    uint64_t full = thread->start + thread->interval;
+    if (!count)
+        return;
+    if (thread->recording->longest)
+        pm_trace_add(&thread->trace, events, count, full);
+    thread->last_site = events[count - 1].site + 1;
+    thread->last_event = full - (uint64_t)events[count - 1].left;
+}
+
+void pm_thread_events(struct pm_thread *thread, const struct pm_event *events, size_t count)
+{
+    // One at the straddler's end is beyond a boundary that has yet to be met.
+    if (count && events[count - 1].left == LEFT_WHILE_STRADDLING)
+        thread->straddler_site = events[--count].site + 1;
+    add_events(thread, events, count);
+}
+
 // The straddler turned out to have run its first `executed` instructions: shares them out among
 // this interval and as many following ones as they reach into.
 static void settle(struct pm_thread *thread, uint32_t executed)
@@ -238,6 +257,11 @@ static void settle(struct pm_thread *thread, uint32_t executed)
         cut(thread, thread->straddler, from);
     }
     add_run(thread, thread->straddler, from, executed);
+    if (thread->straddler_site) {
+        struct pm_event event = {thread->straddler_site - 1, thread->left};
+        thread->straddler_site = 0;
+        add_events(thread, &event, 1);
+    }
 }
 
 void pm_thread_overrun(struct pm_thread *thread, uint32_t block)
@@ -308,6 +332,15 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
     thread->left = (int64_t)thread->interval;
 }
 
+void pm_thread_trace(struct pm_thread *thread, struct pm_sites *sites, struct pm_packer *packer)
+{
+    thread->trace = (struct pm_trace){.sites = sites,
+                                      .stream = thread->stream,
+                                      .packer = packer,
+                                      .serial = thread->serial,
+                                      .longest = thread->recording->longest};
+}
+
 void pm_thread_grow(struct pm_thread *thread, size_t capacity)
 {
     thread->counts =
@@ -323,6 +356,8 @@ void pm_thread_snapshot(struct pm_thread *thread)
     if (position == thread->snapshot)
         return;
     thread->snapshot = position;
+    if (thread->recording->longest)
+        pm_trace_snapshot(&thread->trace);
     if (thread->recording->plan)
         write_position(thread, position);
     else
@@ -334,6 +369,8 @@ uint64_t pm_thread_end(struct pm_thread *thread)
     uint64_t tail = executed_so_far(thread);
     if (tail)
         write_stretch(thread, 'I', tail);
+    if (thread->recording->longest)
+        pm_trace_end(&thread->trace);
     uint64_t total = thread->start + tail;
     pm_stream_begin(thread->stream, 'E');
     pm_stream_varint(thread->stream, thread->serial);
@@ -347,6 +384,8 @@ void pm_thread_release(struct pm_thread *thread)
     const struct pm_engine *engine = thread->blocks->engine;
     PM_RELEASE(engine, &thread->partials);
     PM_RELEASE(engine, &thread->executed);
+    if (thread->recording->longest)
+        pm_trace_release(&thread->trace);
     engine->release(thread->counts);
     if (thread->timing)
         engine->release(thread->timing);

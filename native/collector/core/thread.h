@@ -9,6 +9,7 @@
 #include "cuts.h"
 #include "plan.h"
 #include "timing/machine.h"
+#include "trace.h"
 
 // Instructions of all threads of the process, up to date but for the thread that runs.
 struct pm_clock {
@@ -22,6 +23,8 @@ struct pm_recording {
     struct pm_machine *machine; // the timing model, whose counts are written; or NULL
     const struct pm_plan *plan; // only these stretches are timed, and no vectors recorded; or NULL
     const struct pm_cuts *cuts; // intervals end there, whatever their length; or NULL
+    bool events;      // threads are told of events, and know their last one
+    uint64_t longest; // and write them, as tokens of so many instructions at most; 0: they do not
 };
 
 // Instructions [from, to) of a block, cut off by an interval boundary or a fault.
@@ -50,9 +53,14 @@ struct pm_thread {
     bool straddling;
     uint32_t straddler;
     uint32_t room; // instructions of it that still belong to this interval
+    uint64_t straddler_site; // of an event at its end, plus one; 0: there was none
 
     uint64_t snapshot; // position at the last snapshot
     uint64_t clocked;  // how much of the position is in the clock
+
+    uint64_t last_site;    // of the last event, plus one; 0: there was none
+    uint64_t last_event;   // the position after it
+    struct pm_trace trace; // of all events, if they are recorded
 
     struct pm_timing *timing; // NULL: the model is not used
     bool thinned;             // it is off, and kept warm
@@ -64,8 +72,14 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
                      struct pm_clock *clock, uint32_t serial);
 
+// Has the thread record its events.
+void pm_thread_trace(struct pm_thread *thread, struct pm_sites *sites, struct pm_packer *packer);
+
 // Makes room for counters of `capacity` blocks.
 void pm_thread_grow(struct pm_thread *thread, size_t capacity);
+
+// Events at the ends of blocks, in order; to be told before any of what follows here.
+void pm_thread_events(struct pm_thread *thread, const struct pm_event *events, size_t count);
 
 // The block just entered, and already counted, took `left` below zero.
 void pm_thread_overrun(struct pm_thread *thread, uint32_t block);

@@ -87,6 +87,7 @@ void header_write(struct pm_stream *stream, const HChar *origin)
     pm_stream_pair_number(stream, "auto", options.doubling);
     pm_stream_pair_number(stream, "cuts", options.cuts != NULL);
     pm_stream_pair_number(stream, "timing", options.timing != NULL);
+    pm_stream_pair_number(stream, "events", options.events);
     pm_stream_pair(stream, "unit", "instructions");
     pm_stream_pair(stream, "block_definition", BLOCK_DEFINITION);
     write_features(stream);

@@ -10,9 +10,10 @@
 // complete block may be followed by an address inside itself, `entered` is cleared first.
 #include "instrument.h"
 
+#include "events.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
-#include "repeated.h"
+#include "decoding.h"
 #include "timing.h"
 
 enum {
@@ -25,6 +26,7 @@ static struct instrument_hooks hooks;
 void instrument_begin(const struct instrument_hooks *with)
 {
     hooks = *with;
+    events_begin(&hooks);
 }
 
 // ---------------------------------------------------------------- counting
@@ -152,11 +154,21 @@ static void begin_block(struct builder *b, Int first)
         count_block(b, n);
 }
 
+// Does a REP instruction go on with its next iteration?
+static Bool is_iteration(const struct builder *b, Addr target)
+{
+    return b->repeated && target == b->instruction;
+}
+
 static void begin_instruction(struct builder *b, Int i)
 {
     const IRStmt *mark = b->in->stmts[i];
     Addr previous = b->instruction;
     Bool goes_on = mark->Ist.IMark.addr > previous && mark->Ist.IMark.addr < b->block_end;
+    // Nothing but a branch to the superblock's own start is followed, and only where it is unrolled.
+    if (hooks.events && b->block_end && mark->Ist.IMark.addr <= previous
+        && !is_iteration(b, mark->Ist.IMark.addr))
+        events_back(b, mark->Ist.IMark.addr);
     b->instruction = mark->Ist.IMark.addr;
     b->repeated = is_repeated_mark(mark);
     b->swaps = False;
@@ -183,7 +195,7 @@ static void complete(struct builder *b)
 // The block is complete, and what follows may be inside it.
 static void before_branch(struct builder *b, Addr target)
 {
-    if (b->repeated && target == b->instruction)
+    if (is_iteration(b, target))
         put(b, b->repeating_offset, number(b->instruction));
     if (inside_block(b, target))
         complete(b);
@@ -193,15 +205,34 @@ static void leave(struct builder *b, IRStmt *exit)
 {
     Addr target = exit->Ist.Exit.dst->Ico.U64;
     Bool branch = is_branch(exit->Ist.Exit.jk);
-    if (branch && ends_block(exit, b->instruction, b->swaps))
+    if (branch && ends_block(exit, b->instruction, b->swaps)) {
         timing_exit(b, exit);
+        if (hooks.events && target <= b->instruction && !is_iteration(b, target))
+            events_back_if(b, exit->Ist.Exit.guard, target);
+    }
     if (branch && b->swaps && target == b->instruction)
         call_if(b, exit->Ist.Exit.guard, "retry", hooks.retry, mkIRExprVec_1(number(target)));
     else if (branch)
         before_branch(b, target);
     emit(b, exit);
-    if (branch && b->repeated && target == b->instruction)
+    if (branch && is_iteration(b, target))
         put(b, b->repeating_offset, number(0));
+}
+
+static void note_end(struct builder *b)
+{
+    const IRExpr *next = b->in->next;
+    Addr target = next->tag == Iex_Const ? next->Iex.Const.con->Ico.U64 : 0;
+    if (!hooks.events)
+        return;
+    if (b->in->jumpkind == Ijk_Call)
+        events_call(b, target);
+    else if (b->in->jumpkind == Ijk_Ret)
+        events_return(b);
+    else if (next->tag != Iex_Const)
+        events_computed(b, b->in->next);
+    else if (target <= b->instruction && !is_iteration(b, target))
+        events_back(b, target);
 }
 
 static void finish(struct builder *b)
@@ -211,12 +242,14 @@ static void finish(struct builder *b)
     if (!b->block_end || !is_branch(b->in->jumpkind))
         return;
     if (next->tag == Iex_Const) {
+        note_end(b);
         before_branch(b, next->Iex.Const.con->Ico.U64);
         return;
     }
     // Writing the address keeps a load of the target, which may fault, before this point.
     if (b->in->jumpkind == Ijk_Boring)
         put(b, b->ip_offset, number(b->instruction));
+    note_end(b);
     complete(b);
 }
 
@@ -265,11 +298,36 @@ static void add(struct builder *b, Int i)
     }
 }
 
+// A superblock that ends `if (c) goto back; goto on` becomes `if (!c) goto on; goto back`, as VEX has it
+// where it unrolls: then only a taken branch passes what notes it.
+static void turn_last_branch(IRSB *in)
+{
+    Int last = in->stmts_used - 1, i = last;
+    while (i >= 0 && in->stmts[i]->tag != Ist_IMark && in->stmts[i]->tag != Ist_CAS)
+        i--;
+    if (i < 0 || in->stmts[i]->tag == Ist_CAS || is_repeated_mark(in->stmts[i]))
+        return;
+    IRStmt *exit = in->stmts[last];
+    Addr instruction = in->stmts[i]->Ist.IMark.addr;
+    Addr after = instruction + in->stmts[i]->Ist.IMark.len;
+    if (exit->tag != Ist_Exit || exit->Ist.Exit.jk != Ijk_Boring || in->jumpkind != Ijk_Boring
+        || exit->Ist.Exit.dst->Ico.U64 > instruction || in->next->tag != Iex_Const
+        || in->next->Iex.Const.con->Ico.U64 != after)
+        return;
+    IRTemp goes_on = newIRTemp(in->tyenv, Ity_I1);
+    in->stmts[last] = IRStmt_WrTmp(goes_on, IRExpr_Unop(Iop_Not1, exit->Ist.Exit.guard));
+    addStmtToIRSB(in, IRStmt_Exit(IRExpr_RdTmp(goes_on), Ijk_Boring, IRConst_U64(after),
+                                  exit->Ist.Exit.offsIP));
+    in->next = IRExpr_Const(exit->Ist.Exit.dst);
+}
+
 IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *layout,
                  const VexGuestExtents *extents, const VexArchInfo *host, IRType guest_word,
                  IRType host_word)
 {
     (void)closure, (void)extents, (void)host, (void)guest_word, (void)host_word;
+    if (hooks.events)
+        turn_last_branch(in);
     Int shadow = RUNNING_SHADOW * layout->total_sizeB;
     struct builder b = {.in = in,
                         .out = deepCopyIRSBExceptStmts(in),

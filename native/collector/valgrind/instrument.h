@@ -2,6 +2,7 @@
 #ifndef PHASEMARK_INSTRUMENT_H
 #define PHASEMARK_INSTRUMENT_H
 
+#include "../core/sites.h"
 #include "pub_tool_basics.h"
 #include "pub_tool_tooliface.h"
 
@@ -11,8 +12,12 @@ struct instrument_hooks {
     void (*overrun)(void);
     // The instruction at an address did not complete and will be tried again.
     void (*retry)(Addr address);
+    // The site of events at a branch. `target` is where it leads; 0: not to one place.
+    UInt (*site_id)(Addr branch, enum pm_site_kind kind, Addr target);
+    void (*events_full)(void);
     Bool vectors; // executions of blocks are counted, not only instructions
     Bool timing;  // the timing model is told what happens
+    Bool events;  // taken loop branches, calls and returns are noted
 };
 
 void instrument_begin(const struct instrument_hooks *hooks);

@@ -15,12 +15,14 @@ static const HChar FOLLOWED[] = "--followed=yes";
 
 static Bool process(const HChar *arg)
 {
-    Long interval;
+    Long interval, longest;
     if VG_STR_CLO (arg, "--out-dir", options.out_dir) {
     } else if VG_BINT_CLO (arg, "--interval", interval, 1, 1LL << 60) {
         options.interval = interval;
     } else if VG_BOOL_CLO (arg, "--auto", options.doubling) {
     } else if VG_STR_CLO (arg, "--timing", options.timing) {
+    } else if VG_BINT_CLO (arg, "--events", longest, 0, 1LL << 60) {
+        options.events = longest;
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
     } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
@@ -37,8 +39,10 @@ static void print_usage(void)
      "    --interval=<number>          instructions per interval [%d]\n"
      "    --auto=no|yes                double the interval as a run grows [no]\n"
      "    --timing=<file>              count on the timing model this file configures\n"
-     "    --windows=<file>             only in these stretches, and record no vectors\n"
-     "    --cuts=<file>                cut intervals at these positions, not every so many\n",
+     "    --cuts=<file>                cut intervals at these positions, not every so many\n"
+     "    --events=<number>            record loops, calls and returns; at most so many instructions\n"
+     "                                 of repeats of one are put together; 0: do not [0]\n"
+     "    --windows=<file>             only in these stretches, and record no vectors\n",
      DEFAULT_INTERVAL);
 }
 

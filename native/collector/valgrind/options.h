@@ -19,6 +19,7 @@ struct options {
     ULong interval;
     Bool doubling;
     const HChar *timing;  // the timing model's configuration; NULL: it is not used
+    ULong events;         // longest token of the trace of events, in instructions; 0: there is none
     const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
     const HChar *cuts;    // where intervals end; NULL: they have a length
     Bool followed; // this image was started by exec from one that is collected

@@ -14,6 +14,7 @@ struct running {
     Long left;     // instructions until its interval is full
     ULong entered; // id + 1 of the block being executed; 0 once it is known to be complete
     ULong timed;   // whether the timing model is on
+    ULong cursor;  // where the next event goes
 };
 
 enum {

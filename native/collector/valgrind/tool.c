@@ -2,6 +2,7 @@
 // The Valgrind tool: Valgrind's events in, calls to the core out.
 #include "../core/collector.h"
 #include "code_map.h"
+#include "events.h"
 #include "faults.h"
 #include "files.h"
 #include "header.h"
@@ -157,12 +158,24 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
     }
     running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
                                         .left = slot->thread->left,
-                                        .timed = slot->thread->timed});
+                                        .timed = slot->thread->timed,
+                                        .cursor = events_first()});
     if (collector.recording.machine) {
         collector.recording.machine->running = slot->thread->timing;
         timing_switch(slot->thread->timed, slot->thread->thinned);
     }
     slot->in_generated_code = True;
+}
+
+// What generated code kept, whose events the core's thread is told of.
+static struct running take(ThreadId tid)
+{
+    struct pm_thread *thread = slots[tid].thread;
+    struct running running = running_load(tid);
+    thread->left = running.left;
+    pm_thread_events(thread, events_noted(), events_count(running.cursor));
+    running.cursor = events_first();
+    return running;
 }
 
 // Brings the core's thread up to date with what generated code did, once each time: after that,
@@ -174,8 +187,7 @@ static void settle(ThreadId tid)
     if (!slots[tid].in_generated_code)
         return;
     slots[tid].in_generated_code = False;
-    struct running running = running_load(tid);
-    thread->left = running.left;
+    struct running running = take(tid);
     if (running.entered) {
         UInt block = (UInt)(running.entered - 1);
         Long executed = pm_collector_index_at(&collector, block, VG_(get_IP)(tid));
@@ -212,8 +224,7 @@ static void overrun(void)
 {
     ThreadId tid = VG_(get_running_tid)();
     struct pm_thread *thread = slots[tid].thread;
-    struct running running = running_load(tid);
-    thread->left = running.left;
+    struct running running = take(tid);
     pm_thread_overrun(thread, (UInt)(running.entered - 1));
     running.left = thread->left;
     running.timed = thread->timed;
@@ -225,9 +236,8 @@ static void retry(Addr address)
 {
     ThreadId tid = VG_(get_running_tid)();
     struct pm_thread *thread = slots[tid].thread;
-    struct running running = running_load(tid);
+    struct running running = take(tid);
     UInt block = (UInt)(running.entered - 1);
-    thread->left = running.left;
     pm_thread_fault(thread, block, (UInt)pm_collector_index_at(&collector, block, address));
     running.left = thread->left;
     running.timed = thread->timed;
@@ -235,13 +245,35 @@ static void retry(Addr address)
     running_store(tid, running);
 }
 
+static UInt site_id(Addr branch, enum pm_site_kind kind, Addr target)
+{
+    struct pm_modules *modules = &collector.modules;
+    struct pm_site site = {.kind = kind, .module = code_map_module(modules, branch)};
+    site.offset = branch - modules->list.items[site.module].start;
+    if (target) {
+        UInt module = code_map_module(modules, target);
+        site.target_module = module + 1;
+        site.target = target - modules->list.items[module].start;
+    }
+    return pm_collector_site(&collector, site);
+}
+
+static void events_full(void)
+{
+    ThreadId tid = VG_(get_running_tid)();
+    running_store(tid, take(tid));
+}
+
 static void prepare_instrumentation(void)
 {
     struct instrument_hooks hooks = {.block_id = block_id,
                                      .overrun = overrun,
                                      .retry = retry,
+                                     .site_id = site_id,
+                                     .events_full = events_full,
                                      .vectors = options.windows == NULL,
-                                     .timing = options.timing != NULL};
+                                     .timing = options.timing != NULL,
+                                     .events = collector.recording.events};
     instrument_begin(&hooks);
 }
 
@@ -294,8 +326,8 @@ static void range_moved(Addr from, Addr to, SizeT length)
 static const struct pm_plan *read_plan(void)
 {
     static struct pm_plan plan;
-    if (!options.timing)
-        REFUSE("--windows", "there is no --timing\n");
+    if (!options.timing || options.events)
+        REFUSE("--windows", "goes with --timing, and not with --events\n");
     HChar *text = file_text(options.windows);
     if (!text)
         REFUSE("--windows", "%s cannot be read\n", options.windows);
@@ -327,6 +359,8 @@ static const struct pm_recording *recording(void)
 {
     static struct pm_recording recording;
     recording = (struct pm_recording){.interval = options.interval, .doubling = options.doubling};
+    recording.events = options.events != 0;
+    recording.longest = options.events;
     if (options.windows)
         recording.plan = read_plan();
     if (options.cuts)
@@ -341,8 +375,8 @@ static void after_options(void)
     if (!options.out_dir || options.out_dir[0] != '/')
         REFUSE("--out-dir", "an absolute folder is needed\n");
     slots = VG_(calloc)("phasemark", VG_N_THREADS, sizeof *slots);
-    prepare_instrumentation();
     pm_collector_begin(&collector, &engine, recording());
+    prepare_instrumentation();
     begin_image(options.followed ? "exec" : "start", !options.followed);
     options_pass_on();
 }

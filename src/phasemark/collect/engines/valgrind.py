@@ -49,9 +49,9 @@ def tool_folder() -> Path:
             hint="profile there and copy the folder here, or read vectors of another tool: phasemark import",
         )
     raise MissingTool(
-        "this phasemark was built without its collector, for which the package valgrind (headers and "
-        "static libraries) and a C compiler must be there at build time",
-        hint="apt install valgrind gcc libc6-dev, then install phasemark again "
+        "this phasemark was built without its collector, for which the packages valgrind and liblz4-dev "
+        "(headers and static libraries) and a C compiler must be there at build time",
+        hint="apt install valgrind liblz4-dev gcc libc6-dev, then install phasemark again "
         "(pip install --force-reinstall --no-binary phasemark phasemark, or script/setup in its source)",
     )
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "repeated.h"
+#include "decoding.h"
 
 static Bool is_legacy_prefix(UChar byte)
 {
@@ -15,6 +15,11 @@ static Bool is_legacy_prefix(UChar byte)
     }
 }
 
+static Bool is_rex(UChar byte)
+{
+    return (byte & 0xf0) == 0x40;
+}
+
 static Bool is_string_opcode(UChar byte)
 {
     return (byte >= 0xa4 && byte <= 0xa7) || (byte >= 0xaa && byte <= 0xaf);
@@ -25,7 +30,17 @@ Bool is_repeated_string(const UChar *code)
     Bool repeat = False;
     for (; is_legacy_prefix(*code); code++)
         repeat |= *code == 0xf2 || *code == 0xf3;
-    if ((*code & 0xf0) == 0x40) // REX
+    if (is_rex(*code))
         code++;
     return repeat && is_string_opcode(*code);
+}
+
+Bool is_computed_branch(const UChar *code)
+{
+    while (is_legacy_prefix(*code))
+        code++;
+    if (is_rex(*code))
+        code++;
+    UInt operation = code[0] == 0xff ? code[1] >> 3 & 7 : 0;
+    return operation == 2 || operation == 4;
 }

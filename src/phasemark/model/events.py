@@ -33,6 +33,7 @@ class Events(Value):
         run, thread: which thread, as in Intervals.
         pruned: rows of `sites` whose events were left out, or thinned, int64, ascending; empty: the trace is
             whole.
+        every, silence: with what they were left out (`intervals.prune`), instructions; 0: nothing was.
 
     Raises:
         DataError: a symbol that is no site, an event that never happened, positions that do not ascend or
@@ -47,6 +48,8 @@ class Events(Value):
     run: int = 0
     thread: int = 0
     pruned: NDArray[np.int64] = None  # type: ignore[assignment]  # none
+    every: int = 0
+    silence: int = 0
 
     def __post_init__(self) -> None:
         n = len(self.position)

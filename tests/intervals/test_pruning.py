@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.intervals.traces import Chunked, events, traces
+from tests.intervals.traces import Chunked, events, rows, traces
 from tests.reference import intervals as reference
 
 from phasemark.errors import UsageError
 from phasemark.intervals import prune
 from phasemark.model import Events
-
-
-def rows(of: Events) -> list[tuple[int, int, int]]:
-    return list(zip(of.symbol.tolist(), of.repeats.tolist(), of.position.tolist(), strict=True))
 
 
 def test_what_recurs_more_often_than_once_per_so_many_instructions_is_left_out() -> None:

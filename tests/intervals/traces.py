@@ -40,6 +40,11 @@ def events(
     )
 
 
+def rows(of: Events) -> list[tuple[int, int, int]]:
+    """Symbol, repeats and position of each event."""
+    return list(zip(of.symbol.tolist(), of.repeats.tolist(), of.position.tolist(), strict=True))
+
+
 @dataclass
 class Chunked:
     """The same events, some at a time."""

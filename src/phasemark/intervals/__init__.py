@@ -9,21 +9,22 @@ from phasemark import _lazy
 if TYPE_CHECKING:
     from phasemark.intervals.building import hierarchy
     from phasemark.intervals.counting import count_events
-    from phasemark.intervals.grammar import Grammar, sequitur
-    from phasemark.intervals.leaves import leaves
+    from phasemark.intervals.cutting import leaves
+    from phasemark.intervals.grammar import Grammar, Rules, sequitur
     from phasemark.intervals.pruning import prune
 
 #: Loaded when first named.
 _MODULES = {
     "Grammar": "grammar",
+    "Rules": "grammar",
     "count_events": "counting",
     "hierarchy": "building",
-    "leaves": "leaves",
+    "leaves": "cutting",
     "prune": "pruning",
     "sequitur": "grammar",
 }
 
-__all__ = ["Grammar", "count_events", "hierarchy", "leaves", "prune", "sequitur"]
+__all__ = ["Grammar", "Rules", "count_events", "hierarchy", "leaves", "prune", "sequitur"]
 
 
 __getattr__ = _lazy.names(__name__, _MODULES)

@@ -321,7 +321,7 @@ def test_of_several_processes_the_page_says_which_it_shows(pages: Pages, small: 
     run = replace(synthetic.run(), process=AnalysedProcess(3, 5, "cc1", 0.84))
     said = "3 of 5, cc1: 84.00% of all instructions"
     with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
-        assert page.locator("#process").inner_text() == f"Process {said}"
+        assert page.locator("#process").inner_text() == f"Process {said}; all that follows is of it alone."
         assert said in page.locator("#provenance").inner_text()
     with pages.open(small) as page:
         assert page.locator("#process").is_hidden()

@@ -47,6 +47,10 @@ def test_details_are_text() -> None:
     assert (words["engine"], words["program file"], words["threads"]) == ("valgrind 3.19.0", "/bin/prog", "1")
     assert words["interval asked for"] == "500,000 instructions"
     assert words["code of no file"] == "1.23% of the instructions"
+    rare = replace(profile.provenance, details={"anonymous_share": 1e-6})
+    assert dict(origin(replace(made, profile=replace(profile, provenance=rare))))["code of no file"] == (
+        "<0.01% of the instructions"
+    )
     assert words["processor the program saw"] == "x86-64 AVX2"
     assert words["modules"] == "/bin/prog (build 0123456789ab), /lib/z.so (build ffffffffffff)"
     assert words["details"] == "odd a 1 2"

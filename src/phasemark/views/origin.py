@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from phasemark._version import __version__
+from phasemark.model import shares
 from phasemark.model.points import GIVEN
 from phasemark.views.analysis import Analysis
 
@@ -62,7 +63,9 @@ def _details(details: dict[str, Any]) -> dict[str, str]:
         "program file": _word(details.pop("exe", None)),
         "threads": _word(details.pop("threads", None)),
         "interval asked for": f"{asked:,} instructions" if isinstance(asked, int) else _word(asked),
-        "code of no file": f"{share:.2%} of the instructions" if isinstance(share, float) else _word(share),
+        "code of no file": f"{shares.written(share)} of the instructions"
+        if isinstance(share, float)
+        else _word(share),
         "processor the program saw": _word(details.pop("cpu", None)),
         "modules": _modules(builds) if isinstance(builds, dict) else _word(builds),
         "details": in_words(details),

@@ -27,10 +27,12 @@ def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> Non
     printing.show_aside(["one", "two"])
     printing.tell_discarded([], "these points")
     printing.tell_discarded(["a is removed", "b is now b~", "`c` brings it back"], "these points")
+    printing.tell_discarded([f"{name} is removed" for name in "abc"], "these metrics")
     assert capsys.readouterr() == (
         "",
         "phasemark: a remark\none\ntwo\n"
         "phasemark: a is removed: it was made before these points\n"
         "phasemark: b is now b~\n"
-        "phasemark: `c` brings it back\n",
+        "phasemark: `c` brings it back\n"
+        "phasemark: a, b and c are removed: they were made before these metrics\n",
     )

@@ -49,7 +49,8 @@ def test_of_several_processes_it_is_said_which_this_is() -> None:
     assert shown.lines(found)[1:] == shown.lines(summary(points()))
 
 
-def test_threads_warm_up_and_functions_where_there_are_some() -> None:
+def test_threads_warm_up_and_functions_where_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     picked = dataclasses.replace(points((0, 1, 0)), warmup=np.array([0, 5000, 1_000_000]))
     assert shown.lines({**summary(picked), "functions": FUNCTIONS})[3:7] == [
         "phase   share  weight  thread  interval      start        end    warm-up  hottest functions",
@@ -121,8 +122,12 @@ def test_long_names_are_cut_to_the_line_and_whole_in_json(monkeypatch: pytest.Mo
     assert (
         row.endswith("std::map<...>::find(std::string const&) const 70.0%, write 30.0%") and len(row) <= 120
     )
-    monkeypatch.setenv("COLUMNS", "40")
-    assert shown.lines(found)[4].endswith("std::map<...>::find(...) const 70.0%, write 30.0%")
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = shown.lines(found)
+    assert lines[3:5] == shown.lines(summary(points()))[3:5] and max(map(len, lines[3:11])) <= 80
+    # As the points, so the functions: a row of each phase.
+    assert lines[8] == "phase   share  hottest functions" and lines[7] == ""
+    assert lines[9] == "    0  45.00%  std::map<...>::find(std::string const&) const 70.0%, write 30.0%"
     monkeypatch.setenv("COLUMNS", "400")
     assert f"{name} 70.0%" in shown.lines(found)[4]
     assert name in json.dumps(found)

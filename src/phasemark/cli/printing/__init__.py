@@ -7,6 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+#: How a step says that a file went.
+_REMOVED = " is removed"
+
 
 def emit(
     summary: Callable[[], Any],
@@ -33,11 +36,17 @@ def show_aside(lines: Sequence[str]) -> None:
 
 
 def tell_discarded(discarded: Sequence[str], new: str) -> None:
-    """Say what became of files that were made before what is new, a line each.
+    """Say what became of files that were made before what is new; all that are gone in one line.
 
     Args:
         discarded: one phrase each.
         new: what was made now: `these points`.
     """
+    gone = [phrase.removesuffix(_REMOVED) for phrase in discarded if phrase.endswith(_REMOVED)]
+    if len(gone) == 1:
+        say(f"{gone[0]} is removed: it was made before {new}")
+    elif gone:
+        say(f"{', '.join(gone[:-1])} and {gone[-1]} are removed: they were made before {new}")
     for phrase in discarded:
-        say(f"{phrase}: it was made before {new}" if phrase.endswith(" is removed") else phrase)
+        if not phrase.endswith(_REMOVED):
+            say(phrase)

@@ -88,9 +88,6 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     # Given points stand as in points.csv: in this order their results are named.
     given = summary["method"] == GIVEN
     points = sorted(summary["points"], key=lambda p: 0 if given else int(p["phase"]))
-    columns = _columns(summary, points)
-    cells = [[heading for heading, _ in columns], *([cell(point) for _, cell in columns] for point in points)]
-    functions = [at for at, (heading, _) in enumerate(columns) if heading == _FUNCTIONS]
     of_run = (
         f" ({shares.written(simulated / summary['instructions'])} of the run)"
         if summary["instructions"]
@@ -105,7 +102,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         *_of_run(summary),
         what,
         "",
-        *aligned(cells, left=functions),
+        *_tables(summary, points),
         *(f"note: {note}" for note in summary["notes"]),
     ]
 
@@ -122,14 +119,33 @@ def _of_run(summary: dict[str, Any]) -> list[str]:
 
 
 _FUNCTIONS = "hottest functions"
-#: Characters that they have in any case.
-_LEAST = 60
+#: Characters of a line that they need beside the points; where fewer are left, they have their own table.
+_LEAST = 40
 #: Characters that a name has in any case: of less, nobody can tell which it is.
 _SHORTEST = 24
 
 
+def _tables(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[str]:
+    """A row a point; the functions beside them, or below where the terminal is too narrow for both."""
+    columns = _columns(summary, points)
+    if "functions" not in summary:
+        return _table(columns, points)
+    room = _room(columns, points)
+    if room >= _LEAST:
+        return _table([*columns, _of_functions(summary, room)], points)
+    of_phases = list({point["phase"]: point for point in points}.values())
+    own = [column for column in columns if column[0] in ("phase", "share")]
+    below = [*own, _of_functions(summary, _room(own, of_phases))]
+    return [*_table(columns, points), "", *_table(below, of_phases)]
+
+
+def _table(columns: list[Column], points: list[dict[str, Any]]) -> list[str]:
+    cells = [[heading for heading, _ in columns], *([cell(point) for _, cell in columns] for point in points)]
+    return aligned(cells, left=[at for at, (heading, _) in enumerate(columns) if heading == _FUNCTIONS])
+
+
 def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Column]:
-    """The columns that tell something about this run."""
+    """The columns that tell something about this run, but for functions."""
     columns: list[Column] = [
         ("phase", lambda p: str(p["phase"])),
         ("weight", lambda p: weight(p["weight"])),
@@ -143,17 +159,18 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
         columns.insert(len(columns) - 3, ("thread", lambda p: str(p["thread"])))
     if any(p["warmup"] for p in points):
         columns.append(("warm-up", lambda p: f"{p['warmup']:,}"))
-    if "functions" in summary:
-        room = _room(columns, points)
-        cells = _functions(summary["functions"], room)
-        columns.append((_FUNCTIONS, lambda p: cells[p["phase"]]))
     return columns
+
+
+def _of_functions(summary: dict[str, Any], room: int) -> Column:
+    cells = _functions(summary["functions"], room)
+    return _FUNCTIONS, lambda p: cells[p["phase"]]
 
 
 def _room(columns: list[Column], points: list[dict[str, Any]]) -> int:
     """Characters that are left in a line for functions."""
     widths = [max(len(heading), *(len(cell(p)) for p in points), 0) for heading, cell in columns]
-    return max(_LEAST, shutil.get_terminal_size((120, 24)).columns - sum(widths) - 2 * len(widths))
+    return shutil.get_terminal_size((120, 24)).columns - sum(widths) - 2 * len(widths)
 
 
 def _functions(of_phases: Sequence[dict[str, float]], room: int) -> list[str]:

@@ -4,7 +4,7 @@ function fillHeader() {
   const s = data.summary;
   byId("name").textContent = data.name;
   byId("command").textContent = data.provenance.find(([what]) => what === "command")?.[1] ?? "";
-  byId("process").textContent = s.process ? `Process ${s.process}` : "";
+  byId("process").textContent = s.process ? `Process ${s.process}; all that follows is of it alone.` : "";
   byId("process").hidden = !s.process;
   byId("warnings").replaceChildren(...data.warnings.map((text) => element("li", {}, text)));
   byId("warnings").hidden = !data.warnings.length;
@@ -32,7 +32,7 @@ function fillLeads() {
   byId("scores-lead").textContent = t
     ? `The smallest k whose score reaches ${percent(t.t)} of the way from the worst score to the best: ${data.scores.chosen}.`
     : `k = ${data.scores.chosen}${data.scores.k.length < 2 ? "; no other k was tried" : ""}.`;
-  byId("phases-lead").textContent = `Share of all instructions, the interval that stands for the phase, ${data.measures.phases ? "the mean over its intervals, " : data.measures.points ? "what that interval showed, " : ""}and where its instructions were executed.`;
+  byId("phases-lead").textContent = `Share of the instructions, the interval that stands for the phase, ${data.measures.phases ? "the mean over its intervals, " : data.measures.points ? "what that interval showed, " : ""}and where its instructions were executed.`;
   const source = data.measures.points?.source;
   byId("points-lead").textContent = `Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.${data.measures.points ? ` What each showed was measured by ${source || "an unnamed source"}; MPKI are events per 1000 instructions.` : ""}`;
 }

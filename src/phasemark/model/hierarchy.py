@@ -132,7 +132,7 @@ class Hierarchy(Value):
             raise DataError(f"phases of {len(self.phases)} levels, but {self.depth} levels")
         for level, phases in enumerate(self.phases):
             if len(phases) != (n := len(self.rows(level))):
-                raise DataError(f"phases of {len(phases)} intervals, but {n} intervals on level {level}")
+                raise DataError(f"phases of {len(phases):,} intervals, but {n:,} intervals on level {level}")
 
     def __len__(self) -> int:
         return len(self.start)

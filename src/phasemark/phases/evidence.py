@@ -119,7 +119,7 @@ def _dense(X: Any) -> Doubles:
 def _weights(sample_weight: ArrayLike, n: int) -> Doubles:
     weights = np.asarray(sample_weight, np.float64)
     if weights.shape != (n,):
-        raise DataError(f"weights of shape {weights.shape} for {n} intervals")
+        raise DataError(f"weights of shape {weights.shape} for {n:,} intervals")
     bad = ~((weights >= 0) & (weights <= _LARGEST))
     if bad.any():
         raise DataError("a weight is negative or not a number", row=int(np.argmax(bad)))

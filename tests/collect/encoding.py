@@ -88,6 +88,12 @@ def interval(
     return record(kind, out)
 
 
+def beginning(
+    thread: int, position: int, block: int, before: int = 0, *, clock: int = 0, site: int = 0, since: int = 0
+) -> bytes:
+    return record("X", varints(thread, position, block, before, clock, site, since))
+
+
 def thread(serial: int, parent: int | None = None, system: int = 100) -> bytes:
     return record("T", varints(serial, 0 if parent is None else parent + 1, system))
 

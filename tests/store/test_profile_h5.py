@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Sites
+from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Sites
 from phasemark.store import hdf5, profile_h5
 
 
@@ -57,6 +57,16 @@ def test_everything_comes_back(symbols: dict[str, Any], tmp_path: Path) -> None:
             assert getattr(intervals, name).tolist() == getattr(made.interval_table, name).tolist()
     for name in ("indptr", "indices", "data", "columns"):
         assert np.array_equal(getattr(back.vectors, name), getattr(made.vectors, name))
+    assert back.markers is None
+
+
+def test_markers_come_back(tmp_path: Path) -> None:
+    markers = Markers([2, -1, 0, 1], [1, 0, 7, 8], [2, 0, 0, 2**40])
+    profile_h5.write(tmp_path / "profile.h5", dataclasses.replace(profile(), markers=markers))
+    back = profile_h5.read(tmp_path / "profile.h5").markers
+    assert back is not None
+    for name in ("block", "count", "total"):
+        assert getattr(back, name).tolist() == getattr(markers, name).tolist()
 
 
 def test_a_second_signature_comes_back(tmp_path: Path) -> None:

@@ -300,7 +300,7 @@ def _metrics(collector: str, image: Image, profile: Profile) -> Metrics:
 def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
     new = [s for s in dict.fromkeys(sentences) if s not in profile.provenance.warnings]
     provenance = profile.provenance.warn(*new)
-    return Profile(profile.block_table, profile.interval_table, profile.vectors, provenance)
+    return dataclasses.replace(profile, provenance=provenance)
 
 
 def _short_run(profile: Profile) -> list[str]:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from phasemark.collect import process_tree
+from phasemark.collect.again import run_again
 from phasemark.collect.engines.protocol import Job
 from phasemark.collect.engines.registry import TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
-from phasemark.collect.running import execute
 from phasemark.collect.stream.contents import Ints
-from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError, shown
+from phasemark.collect.watching import Headway
 from phasemark.model import Metrics
 
 #: A collector wants one, and cuts none where there are windows.
@@ -102,43 +99,22 @@ def count(
     """
     engine = TIMING_COLLECTORS[collector]
     job = Job(command, _INTERVAL, cwd, timing, _lines(windows))
-    with tempfile.TemporaryDirectory(prefix="phasemark-") as temporary:
-        raw = Path(temporary).absolute()
-        invocation = engine.prepare(job, raw)
-        watch = Watch(raw)
-        tick = None if progress is None else lambda: progress(watch.update())
-        ended = execute(invocation, raw, tick, stdin=stdin)
-        images, warnings = engine.images(raw)
-        analysed = _analysed(images, process, f"{command[0]} (exit status {ended.status})", warnings)
-        metrics, missing = engine.metrics(analysed, windows.thread, windows.index, windows.start, windows.end)
+    with run_again(engine, job, process=process, stdin=stdin, progress=progress) as again:
+        metrics, missing = engine.metrics(
+            again.analysed, windows.thread, windows.index, windows.start, windows.end
+        )
     return Counted(
         metrics,
         missing,
-        tuple(images),
-        analysed,
-        ended.status,
-        ended.cpu_seconds,
-        tuple(warnings),
-        interrupted=ended.interrupted,
+        again.images,
+        again.analysed,
+        again.status,
+        again.cpu_seconds,
+        again.warnings,
+        interrupted=again.interrupted,
     )
 
 
 def _lines(windows: Windows) -> str:
     columns = (windows.thread, windows.warm, windows.start, windows.end)
     return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*(c.tolist() for c in columns), strict=True))
-
-
-def _analysed(images: list[Image], process: str | None, program: str, warnings: list[str]) -> Image:
-    recorded = [image for image in images if image.instructions]
-    if not recorded:
-        raise CollectorError(
-            f"nothing was recorded of {program}" + "".join(f"; {warning}" for warning in warnings)
-        )
-    image = process_tree.chosen(recorded, process)
-    if image is None:
-        raise CollectorError(
-            f"nothing was recorded of a process {shown(process)}",
-            hint="profile the run again with --process; its processes were: "
-            + ", ".join(dict.fromkeys(image.program for image in recorded)),
-        )
-    return image

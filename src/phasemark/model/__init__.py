@@ -9,6 +9,7 @@ from phasemark.model.estimate import Estimate
 from phasemark.model.events import Events
 from phasemark.model.hierarchy import Hierarchy
 from phasemark.model.intervals import KINDS, Intervals
+from phasemark.model.markers import Markers
 from phasemark.model.metrics import Metrics
 from phasemark.model.phases import Phases
 from phasemark.model.points import Points
@@ -32,6 +33,7 @@ __all__ = [
     "Events",
     "Hierarchy",
     "Intervals",
+    "Markers",
     "Metrics",
     "Phases",
     "Points",

@@ -14,6 +14,7 @@ from phasemark.model._check import require
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.intervals import Intervals
+from phasemark.model.markers import Markers
 from phasemark.model.provenance import INSTRUCTIONS, Provenance
 from phasemark.model.sites import Sites
 
@@ -37,10 +38,11 @@ class Profile:
         provenance: what recorded it.
         sites, events: a second signature: where the program loops, calls and returns, and how often each
             interval did, intervals x sites; both None where that was not recorded.
+        markers: with which block each interval begins; None where that was not recorded.
 
     Raises:
-        DataError: shapes differ, or instructions were counted and a row does not sum to its interval's
-            length.
+        DataError: shapes differ, a marker names a block that is not there, or instructions were counted and
+            a row does not sum to its interval's length.
     """
 
     block_table: Blocks
@@ -49,6 +51,7 @@ class Profile:
     provenance: Provenance
     sites: Sites | None = None
     events: Counts | None = None
+    markers: Markers | None = None
 
     def __post_init__(self) -> None:
         if len(self.vectors) != len(self.interval_table):
@@ -58,6 +61,7 @@ class Profile:
                 f"vectors over {self.vectors.columns:,} blocks, but {len(self.block_table):,} blocks"
             )
         self._check_events()
+        self._check_markers()
         if self.provenance.unit == INSTRUCTIONS:
             require(
                 self.vectors.row_sums() == self.interval_table.length,
@@ -75,6 +79,13 @@ class Profile:
                 f"events of {counted(len(self.events), 'interval')} over {self.events.columns} sites, but "
                 f"{counted(len(self.interval_table), 'interval')} and {len(self.sites)} sites"
             )
+
+    def _check_markers(self) -> None:
+        if self.markers is None:
+            return
+        if len(self.markers) != len(self.interval_table):
+            raise DataError(f"{len(self.markers):,} markers for {len(self.interval_table):,} intervals")
+        require(self.markers.block < len(self.block_table), "a marker names a block that is not there")
 
     @cached_property
     def blocks(self) -> pd.DataFrame:

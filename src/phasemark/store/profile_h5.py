@@ -7,6 +7,7 @@
 /counts/         indptr, indices, data (CSR, intervals x blocks)
 [/sites/         modules, module, offset, kind, target_module, target [, function, file, line, callee]
 /events/         indptr, indices, data (CSR, intervals x sites)]
+[/markers/       block, count, total]
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Intervals, Profile, Provenance
+from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance
 from phasemark.reading import opened
 from phasemark.store import columns, hdf5
 from phasemark.store.stored import Group
@@ -28,6 +29,7 @@ FORMAT_VERSION = 1
 _BLOCKS = ("module", "offset", "instructions", "size", "id")
 _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
+_MARKERS = ("block", "count", "total")
 
 
 def write(path: str | Path, profile: Profile) -> str:
@@ -54,6 +56,8 @@ def write(path: str | Path, profile: Profile) -> str:
         if profile.sites is not None and profile.events is not None:
             columns.put_sites(file.create_group("sites"), profile.sites)
             columns.put_counts(file.create_group("events"), profile.events)
+        if profile.markers is not None:
+            columns.put_each(file.create_group("markers"), profile.markers, _MARKERS)
 
     return hdf5.write(path, fill)
 
@@ -125,6 +129,9 @@ def _profile(file: Group) -> Profile:
     if "sites" in file:
         sites = columns.sites(file.group("sites"))
         more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites))}
+    if "markers" in file:
+        marked = file.group("markers")
+        more["markers"] = Markers(**{name: marked.integers(name) for name in _MARKERS})
     return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")), **more)
 
 

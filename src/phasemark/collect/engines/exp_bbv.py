@@ -74,7 +74,7 @@ class ExpBbv:
             command=image.command,
             complete=complete and image.ended,
         )
-        return Profile(profile.block_table, profile.interval_table, profile.vectors, provenance)
+        return replace(profile, provenance=provenance)
 
 
 def _length(interval: IntervalLength) -> int:

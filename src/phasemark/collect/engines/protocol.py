@@ -9,6 +9,8 @@ from typing import Protocol
 
 from numpy.typing import ArrayLike
 
+from phasemark.collect.boundaries import Boundaries
+from phasemark.collect.cuts import Cuts
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.stream.contents import Ints
@@ -26,6 +28,8 @@ class Job:
         timing: configuration of the timing model, flat text; None: it is off. Only a TimingCollector has one.
         windows: lines `thread warm start end`: only there the model is on, and no vectors are recorded;
             None: it is on all the time.
+        cuts: lines `thread position`: intervals end there, whatever `interval` says. Only a CuttingCollector
+            has them.
     """
 
     command: Sequence[str]
@@ -33,6 +37,7 @@ class Job:
     cwd: Path | None = None
     timing: str | None = None
     windows: str | None = None
+    cuts: str | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,17 @@ class TimingCollector(Collector, Protocol):
         self, image: Image, thread: ArrayLike, index: ArrayLike, start: ArrayLike, end: ArrayLike
     ) -> tuple[Metrics, Ints]:
         """What was counted in n intervals of one image, and which were not; see stream.counting.metrics.
+
+        Raises:
+            DataError: a file of it is malformed.
+        """
+
+
+class CuttingCollector(TimingCollector, Protocol):
+    """A collector that can end intervals at given positions; profiles of such runs have markers."""
+
+    def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:
+        """Whether the boundaries were found again in one image.
 
         Raises:
             DataError: a file of it is malformed.

@@ -9,6 +9,8 @@ from pathlib import Path
 from numpy.typing import ArrayLike
 
 import phasemark
+from phasemark.collect.boundaries import Boundaries, found_again
+from phasemark.collect.cuts import Cuts
 from phasemark.collect.engines import preflight
 from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
@@ -57,7 +59,7 @@ def tool_folder() -> Path:
 
 
 class Valgrind:
-    """Runs the program under our Valgrind tool; one raw stream a process image. A TimingCollector."""
+    """Runs the program under our Valgrind tool; one raw stream a process image. A CuttingCollector."""
 
     name = "valgrind"
 
@@ -65,17 +67,18 @@ class Valgrind:
         """See Collector."""
         folder = tool_folder()
         program = preflight.check(job.command[0], cwd=job.cwd)
-        automatic = job.interval == "auto"
+        automatic = job.interval == "auto" and job.cuts is None
         options = [
             *_OPTIONS,
             f"--log-file={_escaped(raw)}/%p.log",
             f"--out-dir={raw}",
-            f"--interval={SHORTEST_AUTO if automatic else job.interval}",
+            f"--interval={SHORTEST_AUTO if automatic else _length(job)}",
             f"--auto={'yes' if automatic else 'no'}",
         ]
         if program.writes_its_code:
             options.append("--smc-check=all")
-        files = {name: text for name in ("timing", "windows") if (text := getattr(job, name)) is not None}
+        texts = {name: getattr(job, name) for name in ("timing", "windows", "cuts")}
+        files = {name: text for name, text in texts.items() if text is not None}
         options += [f"--{name}={raw / name}" for name in files]
         return Invocation([str(folder / LAUNCHER), *options, "--", *job.command], job.cwd, files=files)
 
@@ -94,6 +97,15 @@ class Valgrind:
     ) -> tuple[Metrics, Ints]:
         """See TimingCollector."""
         return counting.metrics(RawStream(image.files[0]), thread, index, start, end)
+
+    def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:
+        """See CuttingCollector."""
+        return found_again(RawStream(image.files[0]), cuts)
+
+
+def _length(job: Job) -> int:
+    """That of the intervals; where they are cut at positions it says nothing."""
+    return SHORTEST_AUTO if job.interval == "auto" else job.interval
 
 
 def _escaped(path: Path) -> str:

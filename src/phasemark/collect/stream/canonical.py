@@ -56,6 +56,33 @@ class Segments:
         vectors = executions @ per_execution
         return vectors + self._partial(entries, rows) if len(entries.partial_row) else vectors
 
+    def entered(self, entries: Entries, rows: int) -> csr_matrix:
+        """Executions of each canonical block's first instruction: rows x columns, int64, exact."""
+        from scipy.sparse import csr_matrix
+
+        shape = (rows, len(self.indptr) - 1)
+        executions = csr_matrix((entries.times, (entries.row, entries.block)), shape)
+        once = np.ones(len(self.column), np.int64)
+        entered = executions @ csr_matrix((once, self.column, self.indptr), (shape[1], self.columns))
+        touched = np.diff(self.indptr)[entries.partial_block]
+        at, number = _expand(self.indptr[entries.partial_block], touched)
+        first = self.first[at]
+        times = entries.partial_times[number] * (
+            (first >= entries.partial_from[number]) & (first < entries.partial_to[number])
+        )
+        where = (entries.partial_row[number], self.column[at])
+        return entered + csr_matrix((times, where), (rows, self.columns))
+
+    def beginning_at(self, block: Ints, before: Ints) -> Ints:
+        """The canonical block that begins with instruction `before` of a recorded block; -1: none does."""
+        key = _recorded_key(np.repeat(np.arange(len(self.indptr) - 1), np.diff(self.indptr)), self.first)
+        wanted = _recorded_key(block, before)
+        at = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
+        begins: Ints = (
+            np.where(key[at] == wanted, self.column[at], -1) if len(key) else np.full(len(block), -1)
+        )
+        return begins
+
     def _partial(self, entries: Entries, rows: int) -> csr_matrix:
         from scipy.sparse import csr_matrix
 
@@ -175,6 +202,10 @@ def _segments(key: Ints, size: Ints, block: Ints, blocks: int, keys: Ints) -> Se
     before = np.cumsum(size) - size
     first = before - before[indptr[block]]
     return Segments(indptr, np.searchsorted(keys, key), first, size, len(keys))
+
+
+def _recorded_key(block: Ints, instruction: Ints) -> Ints:
+    return block << 32 | instruction
 
 
 def _expand(first: Ints, sizes: Ints) -> tuple[Ints, Ints]:

@@ -23,6 +23,7 @@ class Header:
     cwd: str
     interval: int
     auto: bool
+    cuts: bool
     unit: str
     block_definition: str
     cpu: str
@@ -83,6 +84,7 @@ class RawIntervals:
         thread: thread serials.
         start, length: instructions of the thread.
         begin, end: where the record's payload lies in the file, bytes.
+        is_complete: whether the interval had ended when it was recorded.
     """
 
     thread: Ints
@@ -90,9 +92,46 @@ class RawIntervals:
     length: Ints
     begin: Ints
     end: Ints
+    is_complete: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.thread)
+
+
+@dataclass(frozen=True, eq=False)
+class RawBeginnings:
+    """What threads were about to do where intervals begin, ordered by thread and position.
+
+    Attributes:
+        thread: thread serials.
+        position: instructions of the thread.
+        block: row of RawBlocks.
+        before: how many instructions of the block lie before the one that comes next.
+        clock: instructions of all threads of the process so far.
+        site: id of the site of the thread's last event, -1: none is known.
+        since: instructions since that event.
+        at: where the record's payload lies in the file, bytes.
+    """
+
+    thread: Ints
+    position: Ints
+    block: Ints
+    before: Ints
+    clock: Ints
+    site: Ints
+    since: Ints
+    at: Ints
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+    def rows_at(self, thread: Ints, position: Ints) -> Ints:
+        """The rows of some positions of threads; -1: there is none."""
+        rows = {
+            key: i for i, key in enumerate(zip(self.thread.tolist(), self.position.tolist(), strict=True))
+        }
+        keys = zip(thread.tolist(), position.tolist(), strict=True)
+        return np.array([rows.get(key, -1) for key in keys], np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,19 +10,20 @@ import numpy as np
 
 from phasemark._version import __version__
 from phasemark.collect.stream.canonical import DEFINITION, Segments, canonical
-from phasemark.collect.stream.contents import Ints
-from phasemark.collect.stream.merging import chosen_length, merged
+from phasemark.collect.stream.contents import Header, Ints
+from phasemark.collect.stream.markers import markers_of
+from phasemark.collect.stream.merging import as_cut, batches, chosen_length, merged
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Profile, Provenance
+from phasemark.model import Blocks, Counts, Markers, Profile, Provenance
 from phasemark.model.intervals import concatenate
 from phasemark.symbols import build_id
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-#: How much of a stream is decoded at a time, bytes.
-_BATCH = 8 << 20
+#: What the intervals of a run that is cut at positions began by.
+CLOCK = "instructions of all threads"
 
 
 def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profile:
@@ -42,27 +43,28 @@ def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profi
     blocks, segments = canonical(read)
     tables, vectors = [], []
     for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
-        first, intervals = merged(stream, length, run=run)
+        first, intervals = as_cut(stream, run=run) if length is None else merged(stream, length, run=run)
         tables.append(intervals)
         vectors += list(_vectors(stream, cut, first))
-    blocks, counts = _executed(blocks, vectors)
+    blocks, counts, kept = _executed(blocks, vectors)
     provenance = _provenance(read, length, complete=complete, blocks=blocks, counts=counts)
-    return Profile(blocks, concatenate(tables), counts, provenance)
+    markers = _markers(read, segments, kept) if length is None else None
+    return Profile(blocks, concatenate(tables), counts, provenance, markers)
+
+
+def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: Ints) -> Markers:
+    """Of all streams, over the blocks that are kept: kept[b] is the row of block b, -1 if it was dropped."""
+    parts = [markers_of(stream, cut) for stream, cut in zip(streams, segments, strict=True)]
+    block, count, total = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    row = np.where(block >= 0, kept[block], -1)
+    return Markers(row, np.where(row >= 0, count, 0), np.where(row >= 0, total, 0))
 
 
 def _vectors(stream: RawStream, cut: Segments, first: Ints) -> Iterator[csr_matrix]:
     """The rows of the profile, some at a time: recorded rows are decoded, counted and added up."""
-    table = stream.intervals
-    ends = np.append(first[1:], len(table))
-    size = np.cumsum(table.end - table.begin)
-    at = 0
-    while at < len(first):
-        limit = (size[first[at] - 1] if first[at] else 0) + _BATCH
-        stop = max(int(np.searchsorted(size[ends - 1], limit, side="right")), at + 1)
-        rows = slice(int(first[at]), int(ends[stop - 1]))
-        entries = stream.entries(rows)
-        yield _added_up(cut.vectors(entries, rows.stop - rows.start), first[at:stop] - rows.start)
-        at = stop
+    for at, rows in batches(stream, first):
+        vectors = cut.vectors(stream.entries(rows), rows.stop - rows.start)
+        yield _added_up(vectors, first[at] - rows.start)
 
 
 def _added_up(vectors: csr_matrix, first: Ints) -> csr_matrix:
@@ -76,8 +78,8 @@ def _added_up(vectors: csr_matrix, first: Ints) -> csr_matrix:
     return out
 
 
-def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts]:
-    """The blocks that were executed, and the counts over them."""
+def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts, Ints]:
+    """The blocks that were executed, the counts over them, and the new row of every block, or -1."""
     data = np.concatenate([v.data for v in vectors]) if vectors else np.empty(0, np.int64)
     indices = np.concatenate([v.indices for v in vectors]) if vectors else np.empty(0, np.int64)
     sizes = np.concatenate([[0], *(np.diff(v.indptr) for v in vectors)])
@@ -87,8 +89,9 @@ def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts
     kept = Blocks(
         blocks.modules, blocks.module[used], blocks.offset[used], blocks.instructions[used], blocks.size[used]
     )
-    columns = (np.cumsum(is_used) - 1).astype(np.int32)[indices]
-    return kept, Counts(np.cumsum(sizes), columns, data, len(used))
+    rows = np.cumsum(is_used) - 1
+    counts = Counts(np.cumsum(sizes), rows.astype(np.int32)[indices], data, len(used))
+    return kept, counts, np.where(is_used, rows, -1)
 
 
 def anonymous_share(blocks: Blocks, counts: Counts) -> float:
@@ -99,7 +102,7 @@ def anonymous_share(blocks: Blocks, counts: Counts) -> float:
 
 
 def _provenance(
-    streams: Sequence[RawStream], length: int, *, complete: bool, blocks: Blocks, counts: Counts
+    streams: Sequence[RawStream], length: int | None, *, complete: bool, blocks: Blocks, counts: Counts
 ) -> Provenance:
     header = streams[0].header
     share = anonymous_share(blocks, counts)
@@ -118,12 +121,19 @@ def _provenance(
             "engine_version": header.engine_version,
             "cpu": header.cpu,
             "exe": header.exe,
-            "interval_asked": "auto" if header.auto else header.interval,
+            **_asked(header),
             "threads": len(streams[0].threads),
             "anonymous_share": share,
             "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
         },
     )
+
+
+def _asked(header: Header) -> dict[str, object]:
+    """How intervals were to be cut, and of which clock it is known when each began."""
+    if header.cuts:
+        return {"interval_asked": "as long as the program's own structure", "clock": CLOCK}
+    return {"interval_asked": "auto" if header.auto else header.interval}
 
 
 def _anonymous_warning(share: float) -> tuple[str, ...]:

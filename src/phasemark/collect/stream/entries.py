@@ -45,10 +45,10 @@ class EntryReader:
         rows = np.arange(len(first))
         return Entries(
             np.repeat(rows, full),
-            self._block_rows(_running_sum(values[at], full), np.repeat(begin, full)),
+            self.block_rows(_running_sum(values[at], full), np.repeat(begin, full)),
             values[at + 1],
             np.repeat(rows, partial),
-            self._block_rows(values[part], np.repeat(begin, partial)),
+            self.block_rows(values[part], np.repeat(begin, partial)),
             *(values[part + column] for column in (1, 2, 3)),
         )
 
@@ -61,7 +61,12 @@ class EntryReader:
             self._frames.fail(int(begin[np.argmax(bad)]), "an interval's record is shorter than it says")
         return counts
 
-    def _block_rows(self, ids: Ints, begin: Ints) -> Ints:
+    def block_rows(self, ids: Ints, begin: Ints) -> Ints:
+        """Rows of blocks, by id; `begin` is where each record lies.
+
+        Raises:
+            DataError: a block is unknown.
+        """
         table = self._rows_of_ids
         rows = table[np.clip(ids, 0, len(table) - 1)]
         if (unknown := rows < 0).any() or ids.max(initial=-1) >= len(table) or ids.min(initial=0) < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -15,26 +15,35 @@ from phasemark.model import KINDS, Intervals
 TARGET_INTERVALS = 1000
 SHORTEST_AUTO = 10_000
 
-_FIXED, _TAIL = KINDS.index("fixed"), KINDS.index("tail")
+#: How much of a stream is decoded at a time, bytes.
+_BATCH = 8 << 20
+
+_FIXED, _VARIABLE, _TAIL = (KINDS.index(kind) for kind in ("fixed", "variable", "tail"))
 
 
-def chosen_length(streams: Sequence[RawStream]) -> int:
+def chosen_length(streams: Sequence[RawStream]) -> int | None:
     """The profile's interval length: as asked for, or for `auto` a multiple of the lengths at the end.
 
     With `auto` lengths double as a thread runs, so the longest interval of all divides into every
-    boundary of every thread.
+    boundary of every thread. None: they were cut at positions.
 
     Raises:
         DataError: the streams were recorded with different intervals.
     """
     first = streams[0].header
     for stream in streams[1:]:
-        if (stream.header.interval, stream.header.auto) != (first.interval, first.auto):
+        if (stream.header.interval, stream.header.auto, stream.header.cuts) != (
+            first.interval,
+            first.auto,
+            first.cuts,
+        ):
             raise DataError(
                 f"{stream.path} was recorded with intervals of {stream.header.interval:,} instructions, "
                 f"{streams[0].path} of {first.interval:,}",
                 hint="record them with one --interval",
             )
+    if first.cuts:
+        return None
     if not first.auto:
         return first.interval
     longest = max((int(s.intervals.length.max()) for s in streams if len(s.intervals)), default=0)
@@ -44,6 +53,42 @@ def chosen_length(streams: Sequence[RawStream]) -> int:
     most = max(s.longest_thread for s in streams)
     least = -(-SHORTEST_AUTO // unit)
     return unit * max(least, round(most / TARGET_INTERVALS / unit))
+
+
+def batches(stream: RawStream, first: Ints) -> Iterator[tuple[slice, slice]]:
+    """Some intervals at a time: which, and their recorded rows; interval i begins with row first[i]."""
+    table = stream.intervals
+    ends = np.append(first[1:], len(table))
+    size = np.cumsum(table.end - table.begin)
+    at = 0
+    while at < len(first):
+        limit = (size[first[at] - 1] if first[at] else 0) + _BATCH
+        stop = max(int(np.searchsorted(size[ends - 1], limit, side="right")), at + 1)
+        yield slice(at, stop), slice(int(first[at]), int(ends[stop - 1]))
+        at = stop
+
+
+def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
+    """The recorded intervals of a run that was cut at positions, each with when it began.
+
+    Returns:
+        As `merged`; all intervals are `variable`.
+    """
+    recorded, begun = stream.intervals, stream.beginnings
+    first_of_thread = np.diff(recorded.thread, prepend=-1) != 0
+    row = np.arange(len(recorded))
+    index = row - np.maximum.accumulate(np.where(first_of_thread, row, 0))
+    at = begun.rows_at(recorded.thread, recorded.start)
+    table = Intervals(
+        np.full(len(recorded), run, np.int32),
+        recorded.thread.astype(np.int32),
+        index,
+        recorded.start,
+        recorded.length,
+        np.full(len(recorded), _VARIABLE, np.int8),
+        began=begun.clock[at] if (at >= 0).all() else None,
+    )
+    return row, table
 
 
 def merged(stream: RawStream, length: int, *, run: int = 0) -> tuple[Ints, Intervals]:

@@ -18,6 +18,7 @@ from phasemark.collect.stream.contents import (
     Header,
     Ints,
     Module,
+    RawBeginnings,
     RawBlocks,
     RawCounters,
     RawIntervals,
@@ -58,6 +59,11 @@ class RawStream:
     def blocks(self) -> RawBlocks:
         """The recorded blocks."""
         return BlockReader(self._frames, self.modules).read()
+
+    @cached_property
+    def beginnings(self) -> RawBeginnings:
+        """What threads were about to do where intervals begin; nothing in runs not cut at positions."""
+        return self._beginnings()
 
     @cached_property
     def counters(self) -> RawCounters:
@@ -141,9 +147,23 @@ class RawStream:
         begin, end = self._frames.where("I", "P")
         (thread, start, length), _ = self._frames.columns(begin, end, 3)
         order = self._latest(thread, start, length, begin)
-        table = RawIntervals(*(column[order] for column in (thread, start, length, begin, end)))
+        is_complete = np.isin(begin, self._frames.where("I")[0])
+        thread, start, length, begin, end = (c[order] for c in (thread, start, length, begin, end))
+        table = RawIntervals(thread, start, length, begin, end, is_complete[order])
         self._check_tiling(table)
         return table
+
+    def _beginnings(self) -> RawBeginnings:
+        begin, end = self._frames.where("X")
+        (thread, position, block, before, clock, site, since), _ = self._frames.columns(begin, end, 7)
+        order = np.lexsort((position, thread))
+        if ((np.diff(thread[order]) == 0) & (np.diff(position[order]) == 0)).any():
+            self._frames.fail(int(begin[0]), "an interval begins twice")
+        block = self._entries.block_rows(block, begin)
+        if (beyond := before >= self.blocks.instructions[block]).any():
+            self._frames.fail(int(begin[np.argmax(beyond)]), "an interval begins beyond its block")
+        columns = (thread, position, block, before, clock, site - 1, since, begin)
+        return RawBeginnings(*(column[order] for column in columns))
 
     def _counters(self) -> RawCounters:
         names = tuple(self._frames.fields("K"))
@@ -190,4 +210,5 @@ def _as_header(values: dict[str, list[str]]) -> Header:
     fields["interval"] = int(values.get("interval", ["1"])[0])
     if not 0 < fields["interval"] < LARGEST_COUNT:
         raise ValueError("interval")
-    return Header(**fields, args=tuple(values.get("arg", ())), auto=values.get("auto", ["0"])[0] == "1")
+    fields |= {key: values.get(key, ["0"])[0] == "1" for key in ("auto", "cuts")}
+    return Header(**fields, args=tuple(values.get("arg", ())))

@@ -1,0 +1,92 @@
+"""Running a program once more, apart from the folder of its run."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from phasemark.collect import process_tree
+from phasemark.collect.engines.protocol import Collector, Job
+from phasemark.collect.process_tree import Image
+from phasemark.collect.running import execute
+from phasemark.collect.watching import Headway, Watch
+from phasemark.errors import CollectorError, shown
+
+
+@dataclass(frozen=True)
+class Again:
+    """What a program that was run once more did.
+
+    Attributes:
+        images: all process images, in the order in which they began.
+        analysed: the one asked for.
+        status: the program's exit status as a shell tells it.
+        cpu_seconds: of the program under its collector, with its children.
+        interrupted: whether a signal ended it, or was sent to end it.
+        warnings: what the user should know, one sentence each.
+    """
+
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    cpu_seconds: float
+    interrupted: bool
+    warnings: tuple[str, ...]
+
+
+@contextmanager
+def run_again(
+    collector: Collector,
+    job: Job,
+    *,
+    process: str | None = None,
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+    within: Path | None = None,
+) -> Iterator[Again]:
+    """Run a program; what was recorded is there to be read until the end of the context.
+
+    Args:
+        collector: that records it.
+        job: what to run.
+        process: the process wanted, by number, pid or name; None: the one with the most instructions.
+        stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
+        progress: called about twice a second while the program runs.
+        within: the folder for what is recorded meanwhile; None: the system's for temporary files.
+
+    Raises:
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, nothing was recorded, or no process is `process`.
+        WorkError: the folder that it is to start in is not there.
+    """
+    with tempfile.TemporaryDirectory(prefix="phasemark-", dir=within) as temporary:
+        raw = Path(temporary).absolute()
+        invocation = collector.prepare(job, raw)
+        watch = Watch(raw)
+        tick = None if progress is None else lambda: progress(watch.update())
+        ended = execute(invocation, raw, tick, stdin=stdin)
+        images, warnings = collector.images(raw)
+        program = f"{job.command[0]} (exit status {ended.status})"
+        analysed = _analysed(images, process, program, warnings)
+        yield Again(
+            tuple(images), analysed, ended.status, ended.cpu_seconds, ended.interrupted, tuple(warnings)
+        )
+
+
+def _analysed(images: list[Image], process: str | None, program: str, warnings: list[str]) -> Image:
+    recorded = [image for image in images if image.instructions]
+    if not recorded:
+        raise CollectorError(
+            f"nothing was recorded of {program}" + "".join(f"; {warning}" for warning in warnings)
+        )
+    image = process_tree.chosen(recorded, process)
+    if image is None:
+        raise CollectorError(
+            f"nothing was recorded of a process {shown(process)}",
+            hint="profile the run again with --process; its processes were: "
+            + ", ".join(dict.fromkeys(image.program for image in recorded)),
+        )
+    return image

@@ -1,0 +1,136 @@
+"""Running a program once more, cut into given intervals."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from phasemark.collect.again import Again, run_again
+from phasemark.collect.boundaries import Boundaries
+from phasemark.collect.cuts import Cuts
+from phasemark.collect.engines.registry import CUTTING_COLLECTORS
+from phasemark.collect.process_tree import Image
+from phasemark.collect.request import Request
+from phasemark.collect.watching import Headway
+from phasemark.errors import UsageError, counted, named
+from phasemark.model import Metrics, Profile
+
+
+@dataclass(frozen=True, eq=False)
+class Recut:
+    """A program's run, cut into the intervals asked for.
+
+    Attributes:
+        profile: its vectors; an interval is of the kind asked for, or a `tail` where the thread ended early.
+            It has markers, and says when each interval began.
+        boundaries: whether they were found again.
+        metrics: what the timing model counted in each interval; None where it was off.
+        images: all process images, in the order in which they began.
+        analysed: the one that was cut.
+        status: the program's exit status as a shell tells it.
+        cpu_seconds: of the program under its collector, with its children.
+        interrupted: whether a signal ended the program, or was sent to end it.
+        warnings: what the user should know, one sentence each; the profile's are among them.
+    """
+
+    profile: Profile
+    boundaries: Boundaries
+    metrics: Metrics | None
+    images: tuple[Image, ...]
+    analysed: Image
+    status: int
+    cpu_seconds: float
+    interrupted: bool
+    warnings: tuple[str, ...]
+
+
+def recut(
+    request: Request,
+    cuts: Cuts,
+    *,
+    progress: Callable[[Headway], None] | None = None,
+    within: Path | None = None,
+) -> Recut:
+    """Run a program once more, and cut it into intervals that were found in an earlier run.
+
+    Args:
+        request: what to run, as before; its interval length does not matter.
+        cuts: the intervals.
+        progress: called about twice a second while the program runs.
+        within: the folder for what is recorded meanwhile; None: the system's for temporary files.
+
+    Raises:
+        UsageError: the collector cannot cut at given places.
+        MissingTool: the collector is not on this machine.
+        CollectorError: the program cannot be run, nothing was recorded, or no process is the one asked for.
+        WorkError: the folder that it is to start in is not there.
+    """
+    if request.collector not in CUTTING_COLLECTORS:
+        raise UsageError(
+            f"{request.collector} cannot cut a run at given places",
+            hint=f"record with one that can: --collector {' or '.join(CUTTING_COLLECTORS)}",
+        )
+    collector = CUTTING_COLLECTORS[request.collector]
+    job = dataclasses.replace(request.job, cuts=cuts.lines())
+    with run_again(
+        collector, job, process=request.process, stdin=request.stdin, progress=progress, within=within
+    ) as again:
+        profile = collector.profile(again.analysed, request.interval)
+        boundaries = collector.boundaries(again.analysed, cuts)
+        table = cuts.kinds_for(profile.interval_table)
+        metrics = None
+        if request.timing is not None:
+            end = table.start + table.length
+            metrics, _ = collector.metrics(again.analysed, table.thread, table.index, table.start, end)
+    warnings = tuple(dict.fromkeys([*_said(cuts, profile, boundaries, again), *again.warnings]))
+    profile = dataclasses.replace(
+        profile, interval_table=table, provenance=profile.provenance.warn(*warnings)
+    )
+    return Recut(
+        profile,
+        boundaries,
+        metrics,
+        again.images,
+        again.analysed,
+        again.status,
+        again.cpu_seconds,
+        again.interrupted,
+        profile.provenance.warnings,
+    )
+
+
+def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) -> Iterable[str]:
+    now = profile.provenance.details.get("build_ids", {})
+    before = cuts.build_ids
+    if changed := sorted(name for name in before.keys() & now.keys() if before[name] != now[name]):
+        yield (
+            f"the code of {named(changed)} is not what it was when the intervals were found: they end after "
+            "as many instructions as then, which are other places in it"
+        )
+    yield from _lengths(cuts, profile)
+    if boundaries.found + boundaries.unchecked < boundaries.asked:
+        yield f"{boundaries}; intervals there begin and end elsewhere than in the events they were made from"
+    if not again.analysed.ended:
+        yield f"{again.analysed.program} was killed; its intervals end there"
+
+
+def _lengths(cuts: Cuts, profile: Profile) -> Iterable[str]:
+    """Threads that ran longer or shorter than when the intervals were found."""
+    lengths = []
+    for table in (cuts.intervals, profile.interval_table):
+        most = int(table.thread.max(initial=-1)) + 1
+        sums = np.zeros(most, np.int64)
+        np.add.at(sums, table.thread, table.length)
+        lengths.append(sums)
+    most = max(map(len, lengths))
+    before, now = (np.pad(sums, (0, most - len(sums))) for sums in lengths)
+    if len(other := np.flatnonzero(before != now)):
+        first = int(other[0])
+        yield (
+            f"{counted(len(other), 'thread')} executed other numbers of instructions than when the intervals "
+            f"were found, the first thread {first}: {now[first]:,} instead of {before[first]:,}"
+        )

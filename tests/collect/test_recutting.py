@@ -132,7 +132,7 @@ def test_what_did_not_run_alike_is_said(tmp_path: Path) -> None:
     assert table.length.tolist() == [10, 332] and table.kind.tolist() == [
         VARIABLE,
         TAIL,
-    ]  # others were to follow
+    ]
     assert again.boundaries.lost == 2 and again.boundaries.first_lost == (2, 0, 400)
     words = " ".join(again.warnings)
     assert "2 threads executed other numbers of instructions" in words and "342 instead of 500" in words

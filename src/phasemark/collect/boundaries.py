@@ -47,7 +47,7 @@ class Boundaries:
         if self.first_lost:
             row, thread, position = self.first_lost
             words.append(
-                f"{self.lost:,} were lost, the first that of interval {row} (instruction {position:,} of "
+                f"{self.lost:,} were lost, the first that of interval {row:,} (instruction {position:,} of "
                 f"thread {thread})"
             )
         return ", ".join(words)

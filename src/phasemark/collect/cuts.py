@@ -45,7 +45,7 @@ class Cuts:
             )
         site = np.full(len(table), -1) if self.sites is None else np.asarray(self.site, np.int64)
         if len(site) != len(table):
-            raise DataError(f"{len(site)} sites of boundaries for {len(table)} intervals")
+            raise DataError(f"{len(site):,} sites of boundaries for {len(table):,} intervals")
         object.__setattr__(self, "site", site)
 
     @classmethod

@@ -57,10 +57,8 @@ class Machine:
 
     def end(self, thread: Thread) -> None:
         if thread.at > thread.start:
-            length = thread.at - thread.start
-            self.records.append(
-                raw.interval(thread.number, thread.start, length, thread.full, thread.partial)
-            )
+            where = (thread.number, thread.start, thread.at - thread.start)
+            self.records.append(raw.interval(*where, thread.full, thread.partial))
         thread.start, thread.full, thread.partial = thread.at, Counter(), []
 
     def step(self, thread: Thread) -> None:
@@ -127,6 +125,14 @@ def test_other_threads_count_where_they_are_not_amid_the_block(tmp_path: Path) -
     assert made.count.tolist() == [1, 3, 1, 2, 1]
     # The interval of thread 0 that is going on executes blocks 1 and 0 at some time, nobody knows when.
     assert made.total.tolist() == [1, 0, 0, 0, 0]
+
+
+def test_what_a_thread_did_before_it_ended_counts(tmp_path: Path) -> None:
+    machine = run([[0, 1, 1], [1, 1, 1, 0]], [{1, 3}, {2}], [0, 1, 1, 1, 1, 0, 0])
+    made = profile(machine, tmp_path).markers
+    assert made is not None
+    assert made.count.tolist() == [1, 1, 2, 1, 2]
+    assert made.total.tolist() == [1, 4, 5, 1, 2]
 
 
 @settings(deadline=None, max_examples=150)

@@ -49,7 +49,7 @@ def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profi
     blocks, counts, kept = _executed(blocks, vectors)
     provenance = _provenance(read, length, complete=complete, blocks=blocks, counts=counts)
     markers = _markers(read, segments, kept) if length is None else None
-    return Profile(blocks, concatenate(tables), counts, provenance, markers)
+    return Profile(blocks, concatenate(tables), counts, provenance, markers=markers)
 
 
 def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: Ints) -> Markers:

@@ -18,8 +18,11 @@ class MultinomialMixture(Multinomial):
 
     Args:
         n_components: number of states; of several, the one with the best Bayesian information criterion.
+        representation: what states are distributions over: "full", the blocks; "reweight" or "random",
+            projections that are counts too (the paper's PROJREWEIGHT and PROJRAND).
+        dims: of a projection; None: 15 to 100, by the number of blocks, as in the paper.
         restarts: independent fits from random intervals.
-        seed: of the restarts; any whole number.
+        seed: of the restarts and of a projection; any whole number.
         tempering: how many independent instructions an interval of mean weight counts for; None: all it
             has, which makes posteriors certain.
         smoothing: share of the whole run in what a state executes: no block is impossible.
@@ -29,7 +32,7 @@ class MultinomialMixture(Multinomial):
     Attributes:
         phases_, labels_, k_: the phases found: states that intervals are in, by first appearance.
         weights_: probability of each state, the used ones first; length states.
-        emissionprob_: states x blocks.
+        emissionprob_: states x blocks, or x dims of a projection.
         log_likelihood_: of the fit, without the multinomial coefficients.
         restarts_: that of every restart.
         n_iter_, converged_: steps of the best one, and whether it had settled.
@@ -45,6 +48,8 @@ class MultinomialMixture(Multinomial):
         self,
         n_components: int | Sequence[int] = 8,
         *,
+        representation: str = "full",
+        dims: int | None = None,
         restarts: int = 15,
         seed: int = 1,
         tempering: float | None = None,
@@ -53,6 +58,8 @@ class MultinomialMixture(Multinomial):
         max_iter: int = 200,
     ) -> None:
         self.n_components = n_components
+        self.representation = representation
+        self.dims = dims
         self.restarts = restarts
         self.seed = seed
         self.tempering = tempering

@@ -13,6 +13,7 @@ import phasemark._core as core
 from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Phases
 from phasemark.model.options import require_given, require_real, require_whole
+from phasemark.phases import representation
 from phasemark.phases.estimator import Estimator
 from phasemark.phases.evidence import Doubles, Evidence
 from phasemark.phases.fitting import require_sequences
@@ -63,9 +64,13 @@ class Multinomial(Estimator):
 
     input: ClassVar[Input] = "counts"
     ordered: ClassVar[bool]
-    options: ClassVar[tuple[str, ...]] = ("n_components", "restarts", "seed", "tempering")
+    options: ClassVar[tuple[str, ...]] = (
+        *("n_components", "representation", "dims", "restarts", "seed", "tempering"),
+    )
 
     n_components: int | Sequence[int]
+    representation: str
+    dims: int | None
     restarts: int
     seed: int
     tempering: float | None
@@ -97,11 +102,12 @@ class Multinomial(Estimator):
             DataError: the input is malformed; names the row.
         """
         self.check()
-        everything = Evidence.of(X, sample_weight)
+        given = Evidence.of(X, sample_weight)
+        everything = self._represented(given)
         lengths = require_sequences(sequences, len(everything))
         weighty = np.flatnonzero(everything.weights > 0)
         seen = everything.select(weighty)
-        self.n_features_in_ = everything.columns
+        self.n_features_in_ = given.columns
         self.notes_: list[str] = []
         # A row's counts are scaled to its weight, and the mean row's to the evidence that it is to be.
         mean = float(seen.weights.mean())
@@ -211,6 +217,7 @@ class Multinomial(Estimator):
             n_components=self.n_components, restarts=self.restarts, seed=self.seed, max_iter=self.max_iter
         )
         wanted = self._wanted()
+        representation.check(self.representation, self.dims)
         require_whole(restarts=self.restarts, seed=self.seed, max_iter=self.max_iter)
         require_whole(**{f"n_components[{i}]": k for i, k in enumerate(wanted)})
         require_real(tempering=self.tempering, smoothing=self.smoothing, tol=self.tol)
@@ -230,6 +237,9 @@ class Multinomial(Estimator):
     def _wanted(self) -> list[int]:
         several = np.ndim(self.n_components) > 0
         return list(self.n_components) if several else [self.n_components]  # type: ignore[arg-type, list-item]
+
+    def _represented(self, evidence: Evidence) -> Evidence:
+        return representation.represented(evidence, self.representation, self.dims, self.seed)
 
     def _recorded(self) -> int | list[int]:
         wanted = [int(k) for k in self._wanted()]
@@ -339,7 +349,7 @@ class Multinomial(Estimator):
                 hint="give intervals of the same profile, or of one over the same blocks",
             )
         lengths = require_sequences(sequences, len(evidence))
-        scaled = evidence.scaled(np.full(len(evidence), self.scale_))
+        scaled = self._represented(evidence).scaled(np.full(len(evidence), self.scale_))
         return _inferred(self._model, scaled, lengths, ordered=self.ordered)
 
     def _require_fitted(self) -> None:

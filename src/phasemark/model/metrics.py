@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,8 +85,11 @@ class Metrics(Value):
 
     def with_instructions(self) -> Metrics:
         """The same metrics; where no instructions were counted, the intervals' lengths stand for them."""
-        if "instructions" in self.counters:
-            return self
+        return self if "instructions" in self.counters else self._with_lengths
+
+    @cached_property
+    def _with_lengths(self) -> Metrics:
+        """Asked for again and again, and to check thousands of counters takes its time."""
         return replace(self, counters={"instructions": self.length.astype(np.float64), **self.counters})
 
     def ratios(self) -> dict[str, Ratio]:

@@ -69,22 +69,24 @@ def read(path: str | Path, types: Mapping[str, type]) -> dict[str, list[Any]]:
     """
     with _table(path) as numbered:
         first, header = _header(numbered, path)
-        if missing := [name for name in types if name not in header]:
+        at = {name: place for place, name in reversed([*enumerate(header)])}
+        if missing := [name for name in types if name not in at]:
             raise DataError(
                 f"column {printable(missing[0])} is missing",
                 path=path,
                 line=first,
                 hint=f"add it to the header: {_few(types)}",
             )
-        wanted = [(name, header.index(name), kind) for name, kind in types.items()]
-        columns: dict[str, list[Any]] = {name: [] for name in types}
+        wanted: list[tuple[str, int, type, list[Any]]] = [
+            (name, at[name], kind, []) for name, kind in types.items()
+        ]
         for number, text in numbered:
             row = _fields((number, text), path)
             if len(row) != len(header):
                 raise DataError(f"{len(row)} fields under {len(header)} headings", path=path, line=number)
-            for name, at, kind in wanted:
-                columns[name].append(_parse(row[at], name, kind, path, number))
-    return columns
+            for name, place, kind, values in wanted:
+                values.append(_parse(row[place], name, kind, path, number))
+    return {name: values for name, _, _, values in wanted}
 
 
 def header(path: str | Path) -> list[str]:

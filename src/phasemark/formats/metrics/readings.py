@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +46,7 @@ class Readings:
             require_unit(name, self.units.get(name, default_unit(name)))
 
     def __len__(self) -> int:
-        columns = [*self.keys.values(), *self.counters.values()]
-        return len(columns[0]) if columns else 0
+        return len(next(chain(self.keys.values(), self.counters.values()), ()))
 
 
 def of_rows(rows: Sequence[Mapping[str, float]], units: Mapping[str, str], source: str) -> Readings:
@@ -88,4 +88,5 @@ def joined(parts: Iterable[Readings]) -> Readings:
 
 
 def _column(part: Readings, name: str) -> NDArray[np.float64]:
-    return part.counters.get(name, np.full(len(part), np.nan))
+    column = part.counters.get(name)
+    return np.full(len(part), np.nan) if column is None else column

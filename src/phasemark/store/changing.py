@@ -17,6 +17,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError, WorkError
 from phasemark.store import leftovers
+from phasemark.store.syncing import sync
 
 __all__ = ["Plan", "commit", "finish", "is_under_way", "staging"]
 
@@ -80,12 +81,17 @@ def commit(folder: Path, new: Path, plan: Plan) -> None:
     """
     if not plan.aside and not plan.remove and not plan.place:
         return
+    written = [new / name for name in plan.place if (new / name).is_file()]
     try:
         if len(plan.place) == 1 and not plan.aside and not plan.remove:
+            sync(written)
             (new / plan.place[0]).replace(folder / plan.place[0])
+            sync([folder])
             return
         (new / _PLAN).write_text(json.dumps(asdict(plan)), encoding="utf-8")
+        sync([*written, new / _PLAN, new])
         new.rename(folder / _READY)
+        sync([folder])
     except OSError as error:
         raise _unwritable(folder, error) from error
     finish(folder)

@@ -3,6 +3,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "sequitur/grammar.hpp"
+#include "sequitur/occurrences.hpp"
 
 namespace phasemark {
 
@@ -53,6 +54,30 @@ Out<std::int64_t> expanded(Vector symbols, Vector offsets, Vector lengths, std::
   return own(std::move(out), {size});
 }
 
+using Marks = In<std::uint8_t, nb::ndim<1>>;
+
+template <class Function>
+auto walked(const Vector& symbols, const Vector& offsets, const Vector& lengths, const Marks& marked,
+            Function function) {
+  const std::function<void()> tell = [] { see_signals(); };
+  const Walk walk{view_of(symbols, offsets), {lengths.data(), lengths.shape(0)}, {marked.data(), marked.shape(0)}, tell};
+  nb::gil_scoped_release release;
+  return function(walk);
+}
+
+Out<std::int64_t> weights(Vector symbols, Vector offsets, Vector lengths, Marks marked, Vector bounds) {
+  std::unique_ptr<std::int64_t[]> out(new std::int64_t[lengths.shape(0)]);
+  walked(symbols, offsets, lengths, marked, [&](const Walk& walk) {
+    covered(walk, {bounds.data(), bounds.shape(0)}, out.get());
+  });
+  return own(std::move(out), {lengths.shape(0)});
+}
+
+nb::tuple starts(Vector symbols, Vector offsets, Vector lengths, Marks marked) {
+  Starts found = walked(symbols, offsets, lengths, marked, marked_starts);
+  return nb::make_tuple(taken(std::move(found.rules)), taken(std::move(found.starts)));
+}
+
 }  // namespace
 
 void bind_sequitur(nb::module_& m) {
@@ -64,6 +89,8 @@ void bind_sequitur(nb::module_& m) {
   m.def("expanded_lengths", &lengths, symbols, nb::arg("offsets"));
   m.def("expanded_uses", &uses, symbols, nb::arg("offsets"));
   m.def("expanded", &expanded, symbols, nb::arg("offsets"), nb::arg("lengths"), nb::arg("rule"));
+  m.def("covered", &weights, symbols, nb::arg("offsets"), nb::arg("lengths"), nb::arg("marked"), nb::arg("bounds"));
+  m.def("marked_starts", &starts, symbols, nb::arg("offsets"), nb::arg("lengths"), nb::arg("marked"));
 }
 
 }  // namespace phasemark

@@ -153,6 +153,19 @@ def expanded_uses(symbols: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDA
 def expanded(
     symbols: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64], rule: int
 ) -> NDArray[np.int64]: ...
+def covered(
+    symbols: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    marked: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
+) -> NDArray[np.int64]: ...
+def marked_starts(
+    symbols: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    marked: NDArray[np.uint8],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def interval_ends(lengths: Any, block: int) -> tuple[int, int, int, int, int, bool, int]: ...
 
 class Classifier:

@@ -12,19 +12,32 @@ if TYPE_CHECKING:
     from phasemark.intervals.cutting import leaves
     from phasemark.intervals.grammar import Grammar, Rules, sequitur
     from phasemark.intervals.pruning import prune
+    from phasemark.intervals.repetitions import Repetition, heaviest
 
 #: Loaded when first named.
 _MODULES = {
     "Grammar": "grammar",
+    "Repetition": "repetitions",
     "Rules": "grammar",
     "count_events": "counting",
+    "heaviest": "repetitions",
     "hierarchy": "building",
     "leaves": "cutting",
     "prune": "pruning",
     "sequitur": "grammar",
 }
 
-__all__ = ["Grammar", "Rules", "count_events", "hierarchy", "leaves", "prune", "sequitur"]
+__all__ = [
+    "Grammar",
+    "Repetition",
+    "Rules",
+    "count_events",
+    "heaviest",
+    "hierarchy",
+    "leaves",
+    "prune",
+    "sequitur",
+]
 
 
 __getattr__ = _lazy.names(__name__, _MODULES)

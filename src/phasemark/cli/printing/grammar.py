@@ -1,0 +1,104 @@
+"""The loop nests of a run: the heaviest rules of its traces' grammars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from phasemark.cli.printing.names import cut
+from phasemark.cli.printing.text import percent
+from phasemark.errors import counted
+from phasemark.intervals import Repetition
+from phasemark.model import SITE_KINDS, Sites
+from phasemark.views.text import aligned
+from phasemark.workflow.grammar import GrammarResult, ThreadGrammar
+
+#: Characters of a function's name.
+_NAME = 44
+
+_HEADINGS = ["share", "instructions", "times", "each", "what repeats"]
+
+
+def summary(result: GrammarResult) -> dict[str, Any]:
+    """Everything in one JSON object."""
+    return {"threads": [_plain_thread(thread) for thread in result.threads], "notes": list(result.notes)}
+
+
+def lines(result: GrammarResult) -> list[str]:
+    """For each thread its heaviest rules as trees: what repeats within a rule stands below it."""
+    out: list[str] = []
+    for thread in result.threads:
+        out += ["", *_thread(thread)]
+    return [*out[1:], *(f"note: {note}" for note in result.notes)]
+
+
+def place(sites: Sites, row: int) -> str:
+    """What a person calls a site: `loop deflate_slow deflate.c:760`, `call longest_match deflate.c:733`."""
+    function = sites.function[row] if sites.function else ""
+    callee = sites.callee[row] if sites.callee else ""
+    line = int(sites.line[row]) if sites.line is not None else 0
+    kind = SITE_KINDS[int(sites.kind[row])]
+    name = callee if kind == "call" and callee else function
+    if not name and not line:
+        return sites.name(row)
+    file = Path(sites.file[row]).name if sites.file else ""
+    return " ".join(part for part in (kind, cut(name, _NAME), f"{file}:{line}" if line else "") if part)
+
+
+def _thread(thread: ThreadGrammar) -> Iterator[str]:
+    events, grammar = thread.events, thread.grammar
+    where = f"thread {events.thread}" + (f" of run {events.run}" if events.run else "")
+    rules = counted(len(grammar) - 1, "rule")
+    yield (
+        f"{where}: {counted(events.instructions, 'instruction')}, {counted(len(events), 'event')}, "
+        f"{rules} ({counted(len(grammar.symbols), 'symbol')})"
+    )
+    if thread.repetitions:
+        rows = [row for one in thread.repetitions for row in _rows(thread, one, 0)]
+        rest = [percent(_share(thread, thread.rest)), f"{thread.rest:,}", "", "", "the rest"]
+        yield from aligned([_HEADINGS, *rows, rest], left=(4,))
+    else:
+        yield "nothing of weight repeats"
+
+
+def _rows(thread: ThreadGrammar, one: Repetition, level: int) -> Iterator[list[str]]:
+    name = place(thread.events.sites, one.site)
+    yield [
+        percent(_share(thread, one.instructions)),
+        f"{one.instructions:,}",
+        f"{one.times:,}",
+        f"{one.instructions // one.times:,}",
+        "  " * level + (f"rule {one.rule}: {name}" if one.rule else name),
+    ]
+    for part in one.inside:
+        yield from _rows(thread, part, level + 1)
+
+
+def _share(thread: ThreadGrammar, instructions: int) -> float:
+    return instructions / thread.events.instructions
+
+
+def _plain_thread(thread: ThreadGrammar) -> dict[str, Any]:
+    events, grammar = thread.events, thread.grammar
+    return {
+        "run": events.run,
+        "thread": events.thread,
+        "instructions": events.instructions,
+        "events": len(events),
+        "pruned_sites": len(events.pruned),
+        "rules": len(grammar) - 1,
+        "symbols": len(grammar.symbols),
+        "repetitions": [_plain(events.sites, one) for one in thread.repetitions],
+    }
+
+
+def _plain(sites: Sites, one: Repetition) -> dict[str, Any]:
+    return {
+        "rule": one.rule,
+        "times": one.times,
+        "instructions": one.instructions,
+        "site": sites.name(one.site),
+        "place": place(sites, one.site),
+        "inside": [_plain(sites, part) for part in one.inside],
+    }

@@ -1,0 +1,61 @@
+"""The printed grammar: loop nests as trees, with shares that add up."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.intervals.loop_nests import CALL, INNER, SITES, events, zip_like
+
+from phasemark.cli.printing import grammar as shown
+from phasemark.errors import UsageError
+from phasemark.model import Sites
+from phasemark.workflow.grammar import GrammarOptions, grammars
+
+
+def test_a_loop_nest_is_seen() -> None:
+    lines = shown.lines(grammars([zip_like()]))
+    assert lines[0].startswith("thread 0: 27,142 instructions, 1,158 events, ")
+    assert [" ".join(line.split()) for line in lines[1:5]] == [
+        "share instructions times each what repeats",
+        "100.0% 27,135 6 4,522 rule 2: loop zip_file zip.c:90",
+        "95.5% 25,920 288 90 rule 7: loop deflate deflate.c:760",
+        "63.7% 17,280 1,728 10 loop longest_match deflate.c:410",
+    ]
+    assert lines[4].index("loop") == lines[2].index("rule 2") + 4, "each within the one above"
+    assert lines[-1].endswith("the rest")
+
+
+def test_shares_of_rules_and_of_the_rest_are_the_whole() -> None:
+    (thread,) = grammars([zip_like()]).threads
+    assert thread.rest + sum(one.instructions for one in thread.repetitions) == thread.events.instructions
+
+
+def test_each_thread_stands_for_itself_and_one_without_events_is_noted() -> None:
+    result = grammars([zip_like(), events([], thread=1), events([(CALL, 1, 5)], run=2)])
+    text = "\n".join(shown.lines(result))
+    assert "thread 1: 7 instructions, 0 events, 0 rules (0 symbols)\nnothing of weight repeats" in text
+    assert "thread 0 of run 2: 12 instructions, 1 event" in text
+    assert text.endswith("note: no event in the trace of thread 1")
+
+
+def test_places_have_names_where_they_are_known() -> None:
+    assert shown.place(SITES, CALL) == "call longest_match deflate.c:733"
+    unnamed = Sites(SITES.modules, [0], [16], [0], [0], [8])
+    assert shown.place(unnamed, 0) == "loop /bin/zip+0x10"
+    assert shown.place(Sites(SITES.modules, [0], [16], [0], [0], [8], function=("f",)), 0) == "loop f"
+
+
+def test_everything_is_in_the_summary() -> None:
+    result = grammars([zip_like()], GrammarOptions(most=2, smallest=0))
+    (thread,) = json.loads(json.dumps(shown.summary(result)))["threads"]
+    assert len(thread["repetitions"]) <= 2
+    assert thread["repetitions"][0]["place"] == "loop zip_file zip.c:90"
+    assert thread["events"] == 1158
+    assert shown.place(SITES, INNER) in json.dumps(thread)
+
+
+@pytest.mark.parametrize("options", [{"most": 0}, {"depth": 0}, {"inside": 0}, {"smallest": 1.5}])
+def test_options_that_make_no_sense_are_refused(options: dict[str, float]) -> None:
+    with pytest.raises(UsageError, match=next(iter(options))):
+        GrammarOptions(**options)  # type: ignore[arg-type]

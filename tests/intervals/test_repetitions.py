@@ -1,0 +1,125 @@
+"""The heaviest rules of a trace, told with exact counts wherever they are told of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.intervals.loop_nests import BLOCK, CALL, INNER, OUTER, RETURN, events, zip_like
+
+from phasemark import _core
+from phasemark.errors import DataError
+from phasemark.intervals import Grammar, Repetition, heaviest, sequitur
+from phasemark.model import Events
+
+Occurrence = tuple[int, int, int]
+
+
+def occurrences(
+    grammar: Grammar, marked: Sequence[int] = (), rule: int = 0, start: int = 0
+) -> list[Occurrence]:
+    """Rule, first event and end of each occurrence, by walking: those within marked rules left out."""
+    found, at = [], start
+    for symbol in grammar.rules[rule].tolist():
+        size = 1 if symbol >= 0 else int(grammar.lengths[-symbol])
+        if -symbol in marked:
+            found.append((-symbol, at, at + size))
+        elif symbol < 0:
+            found += occurrences(grammar, marked, -symbol, at)
+        at += size
+    return [*found, (rule, start, at)]
+
+
+tokens = st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.integers(1, 9)), min_size=1, max_size=60)
+
+
+@given(tokens=tokens, data=st.data())
+def test_weights_are_those_of_a_plain_walk(tokens: list[Occurrence], data: st.DataObject) -> None:
+    trace = events(tokens)
+    grammar = sequitur(trace.symbol)
+    marked = data.draw(st.sets(st.integers(1, max(1, len(grammar) - 1)), max_size=3))
+    marks = np.zeros(len(grammar) + 1, np.uint8)
+    marks[list(marked)] = 1
+    bounds = np.concatenate(([0], trace.position))
+    arrays = grammar.symbols, grammar.offsets, grammar.lengths, marks[: len(grammar)]
+    walked = occurrences(grammar, [m for m in marked if m < len(grammar)])
+    expected: Counter[int] = Counter()
+    for rule, first, end in walked:
+        expected[rule] += int(bounds[end] - bounds[first])
+        if rule not in marked:
+            within = [one for one in walked if one[0] in marked and first <= one[1] and one[2] <= end]
+            expected[rule] -= sum(int(bounds[one[2]] - bounds[one[1]]) for one in within)
+    assert _core.covered(*arrays, bounds).tolist() == [expected[rule] for rule in range(len(grammar))]
+    rules, starts = _core.marked_starts(*arrays)
+    assert sorted(zip(rules.tolist(), starts.tolist(), strict=True)) == sorted(
+        (rule, first) for rule, first, _ in walked if rule in marked
+    )
+
+
+def everything(told: Sequence[Repetition]) -> list[Repetition]:
+    return [one for top in told for one in (top, *everything(top.inside))]
+
+
+@given(tokens=tokens, depth=st.integers(1, 4))
+def test_what_is_told_is_disjoint_and_nests(tokens: list[Occurrence], depth: int) -> None:
+    trace = events(tokens)
+    told = heaviest(sequitur(trace.symbol), trace, most=5, depth=depth, smallest=0)
+    assert sum(one.instructions for one in told) <= trace.position[-1]
+    assert [one.instructions for one in told] == sorted((one.instructions for one in told), reverse=True)
+    for one in everything(told):
+        assert sum(part.instructions for part in one.inside) <= one.instructions
+        assert one.times >= 1
+        assert one.rule or not one.inside
+
+
+def test_a_loop_nest_is_told_by_its_loops() -> None:
+    trace = zip_like()
+    told = heaviest(sequitur(trace.symbol), trace)
+    assert sum(one.instructions for one in told) > 0.9 * trace.instructions
+    nest = [told[0]]
+    while nest[-1].inside:
+        nest.append(nest[-1].inside[0])
+    assert [one.site for one in nest] == [BLOCK, OUTER, INNER]
+    assert [one.times for one in nest] == [6, 6 * 48, 6 * 48 * 6]
+    # Every iteration is counted once, with its own instructions: they are of different lengths.
+    inner = [one for one in everything(told) if not one.rule and one.site == INNER]
+    assert inner, "the heaviest event within an iteration"
+    assert sum(one.instructions for one in inner) == 10 * sum(one.times for one in inner)
+
+
+def test_occurrences_of_one_rule_count_with_their_own_instructions() -> None:
+    trace = events([(0, 1, 10), (1, 1, 20), (0, 1, 1), (1, 1, 2), (2, 1, 5)])
+    (only,) = heaviest(sequitur(trace.symbol), trace, smallest=0)
+    assert (only.rule, only.times, only.instructions) == (1, 2, 33)
+    assert [(part.site, part.times, part.instructions) for part in only.inside] == [(1, 2, 22), (0, 2, 11)]
+
+
+def test_repeats_of_an_event_count() -> None:
+    trace = events([(INNER, 8, 80), (RETURN, 1, 1)] * 2)
+    (only,) = heaviest(sequitur(trace.symbol), trace)
+    assert only.site == INNER
+    assert [(part.site, part.times) for part in only.inside] == [(INNER, 16), (RETURN, 2)]
+
+
+@pytest.mark.parametrize("sites", [[], [CALL], [CALL, INNER, OUTER, BLOCK]])
+def test_where_nothing_repeats_nothing_is_told(sites: list[int]) -> None:
+    trace = events([(site, 1, 3) for site in sites])
+    assert heaviest(sequitur(trace.symbol), trace) == ()
+
+
+def test_a_long_run_of_one_site_is_one_rule_told_whole() -> None:
+    trace = Events(
+        zip_like().sites, np.zeros(2**20, np.int32), np.ones(2**20), np.arange(1, 2**20 + 1), 2**20
+    )
+    (only,) = heaviest(sequitur(trace.symbol), trace)
+    assert only.instructions == 2**20
+    assert only.inside[0].times == 2**20
+
+
+def test_a_grammar_of_other_events_is_refused() -> None:
+    with pytest.raises(DataError, match="a grammar of 2 events was given with 3"):
+        heaviest(sequitur([1, 1]), events([(1, 1, 1)] * 3))

@@ -16,8 +16,9 @@ from phasemark.views import distances, measures, path, places
 from phasemark.views.analysis import Analysis
 from phasemark.views.cards import cards
 from phasemark.views.contrast import contrasts
+from phasemark.views.icicle import Icicle, icicle
 from phasemark.views.origin import origin, warnings
-from phasemark.views.palette import colours
+from phasemark.views.palette import COLOURS, colours
 from phasemark.views.places import Places
 from phasemark.views.rows import Rows, hottest_of, rows
 from phasemark.views.scores import scores
@@ -28,6 +29,8 @@ from phasemark.views.threads import threads
 ROWS = 20_000
 #: Rows and columns of the similarity matrix.
 CELLS = 500
+#: Cells of the icicle.
+NODES = 30_000
 #: Functions named for each row, and functions and lines for each phase.
 TOP_OF_ROW = 5
 TOP_OF_PHASE = 6
@@ -46,6 +49,8 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "rows": _rows(analysis, shown, functions),
         "places": "Functions" if any(analysis.profile.block_table.function or ()) else "Blocks",
         "functions": functions.names,
+        "icicle": _icicle(analysis),
+        "palette": list(COLOURS),
         "matrix": _matrix(analysis, shown),
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
@@ -83,6 +88,38 @@ def _rows(analysis: Analysis, shown: Rows, functions: Places) -> dict[str, Any]:
         "hot": pack(hot.place, "i4"),
         "share": pack(np.rint(hot.share * 200), "u1"),
     }
+
+
+def _icicle(analysis: Analysis) -> dict[str, Any] | None:
+    """The cells of the hierarchy, and where each thread's levels begin among them; null without one."""
+    if analysis.hierarchy is None:
+        return None
+    made = icicle(analysis.hierarchy, analysis.points, NODES)
+    return {
+        "nodes": len(analysis.hierarchy),
+        "threads": _first_cells(made),
+        "bases": made.bases,
+        "levels": made.levels,
+        "start": pack(made.start, "f8"),
+        "parent": pack(made.parent, "i4"),
+        "count": pack(made.count, "u4"),
+        "bottom": pack(made.bottom, "u1"),
+        "deepest": pack(made.deepest, "u1"),
+        "label": pack(made.label, "i2"),
+        "shortest": made.shortest,
+        "shortest_in_points": made.shortest_in_points,
+    }
+
+
+def _first_cells(made: Icicle) -> list[dict[str, Any]]:
+    """One entry a thread: the first cell of each row, and last where the thread's cells end."""
+    key = np.stack([made.run, made.thread], axis=1)
+    begin = np.flatnonzero(np.any(np.diff(key, axis=0, prepend=-1) != 0, axis=1))
+    entries = []
+    for first, end in zip(begin.tolist(), np.append(begin[1:], len(made)).tolist(), strict=True):
+        rows = first + np.searchsorted(made.row[first:end], np.arange(made.bases[-1] + 1))
+        entries.append({"run": int(key[first, 0]), "thread": int(key[first, 1]), "first": rows.tolist()})
+    return entries
 
 
 def _matrix(analysis: Analysis, shown: Rows) -> dict[str, Any]:

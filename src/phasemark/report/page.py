@@ -16,6 +16,8 @@ SCRIPTS = (
     "strip.js",
     "metrics.js",
     "matrix.js",
+    "nodes.js",
+    "icicle.js",
     "scores.js",
     "path.js",
     "sorting.js",

@@ -12,7 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, counted
-from phasemark.model import AnalysedProcess, Estimate, Metrics, Phases, Points, Profile, Signatures
+from phasemark.model import (
+    AnalysedProcess,
+    Estimate,
+    Hierarchy,
+    Intervals,
+    Metrics,
+    Phases,
+    Points,
+    Profile,
+    Signatures,
+)
 from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
 from phasemark.views import estimates
@@ -37,9 +47,10 @@ class Analysis:
         confidence: of the estimates' intervals; None where that is not known.
         began: when the program was run, as run.json says (ISO 8601); empty where that is not known.
         process: that the profile is of, among several; None of a single one, or where it is not known.
+        hierarchy: intervals within intervals, of which the profile's are one cut; None where there is none.
 
     Raises:
-        DataError: the phases, the points or the metrics are of another profile.
+        DataError: the phases, the points, the metrics or the hierarchy are of another profile.
     """
 
     profile: Profile
@@ -54,6 +65,7 @@ class Analysis:
     confidence: float | None = None
     began: str = ""
     process: AnalysedProcess | None = None
+    hierarchy: Hierarchy | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)
@@ -71,6 +83,8 @@ class Analysis:
             )
         if self.metrics is not None:
             rows_of(self.metrics, self.profile.interval_table)
+        if self.hierarchy is not None:
+            _require_same_run(self.hierarchy, self.profile.interval_table)
 
     @classmethod
     def of(
@@ -150,3 +164,21 @@ class Analysis:
         """The same as a table, in a notebook."""
         rows = "".join(f"<tr><th>{what}</th><td>{value}</td></tr>" for what, value in self.summary.words())
         return f"<table><caption>{html.escape(self.name)}</caption>{rows}</table>"
+
+
+def _require_same_run(hierarchy: Hierarchy, intervals: Intervals) -> None:
+    """Whether a hierarchy's threads are those of the intervals, and as long."""
+    roots = hierarchy.parent == -1
+    trees = _lengths(hierarchy.run[roots], hierarchy.thread[roots], hierarchy.end[roots])
+    threads = _lengths(intervals.run, intervals.thread, intervals.start + intervals.length)
+    if trees != threads:
+        raise DataError(
+            "the hierarchy is of another run than the profile", hint="run `phasemark intervals` again"
+        )
+
+
+def _lengths(
+    run: NDArray[np.int32], thread: NDArray[np.int32], end: NDArray[np.int64]
+) -> dict[tuple[int, int], int]:
+    """Where each thread ends."""
+    return {(r, t): e for r, t, e in zip(run.tolist(), thread.tolist(), end.tolist(), strict=True)}

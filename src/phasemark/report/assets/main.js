@@ -6,6 +6,7 @@ fillHeader();
 fillLeads();
 fillLegend();
 if (rows.n) {
+  drawIcicle();
   drawStrip();
   drawMetrics();
   drawMatrix();

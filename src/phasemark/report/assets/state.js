@@ -7,6 +7,8 @@ const state = {
   kept: -1, // the phase that keeps standing out after the pointer left
   thread: 0, // the thread shown in lanes
   drag: null, // how far a drag over the strip has come
+  node: -1, // the cell of the icicle that was zoomed into, while the view is its own
+  level: -1, // the level of the hierarchy that stands out
   view: null, // {from, to}: instructions of that thread looked at closely
 };
 

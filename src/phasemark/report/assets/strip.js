@@ -18,47 +18,16 @@ function drawStrip() {
     : [0, Math.max(...threads.map((thread) => thread.instructions), 1)]);
   const laneSpan = () => span(state.thread);
 
-  /** Instructions of each phase in each pixel column, columns x phases, as shares of the column's time. */
   function columns(t, from, to, width) {
     const key = `${t} ${from} ${to} ${width}`;
     if (!shares.has(key)) {
       if (shares.size > 4 * threads.length + 4) shares.clear();
-      shares.set(key, measured(t, from, to, width));
+      shares.set(key, phasesOfColumns(t, from, to, width));
     }
     return shares.get(key);
   }
 
-  function measured(t, from, to, width) {
-    const out = new Float32Array(width * phases.length);
-    const scale = width / (to - from);
-    for (let row = rowAt(threads[t], from); row < threads[t].last; row++) {
-      const a = Math.max(0, (rows.start[row] - from) * scale);
-      const b = Math.min(width, (rows.start[row] + rows.length[row] - from) * scale);
-      if (a >= width) break;
-      for (let c = Math.floor(a); c < b; c++) out[c * phases.length + rows.phase[row]] += Math.min(b, c + 1) - Math.max(a, c);
-    }
-    return out;
-  }
-
-  /** A column of several phases is divided among them from top to bottom. */
-  function drawBand(g, t, x, y, width, height) {
-    const share = columns(t, ...span(t), width);
-    for (let phase = 0; phase < phases.length; phase++) {
-      g.fillStyle = phases[phase].colour;
-      g.globalAlpha = litPhase() < 0 || litPhase() === phase ? 1 : 0.14;
-      for (let c = 0; c < width; c++) {
-        const part = share[c * phases.length + phase];
-        if (part === 0) continue;
-        let above = 0;
-        for (let p = 0; p < phase; p++) above += share[c * phases.length + p];
-        let run = 1;
-        if (part > 0.999) while (c + run < width && share[(c + run) * phases.length + phase] > 0.999) run++;
-        g.fillRect(x + c, y + above * height, run, part * height);
-        c += run - 1;
-      }
-    }
-    g.globalAlpha = 1;
-  }
+  const drawBand = (g, t, x, y, width, height) => paintColumns(g, columns(t, ...span(t), width), x, y, width, height);
 
   function drawLanes(g, x, width) {
     const share = columns(state.thread, ...laneSpan(), width);
@@ -235,6 +204,38 @@ function drawStrip() {
   byId("reset").addEventListener("click", () => set({ view: null }));
   watch(() => { byId("reset").hidden = !state.view; });
   canvas.setAttribute("aria-label", stripLabel());
+}
+
+/** Instructions of each phase in each pixel column, columns x phases, as shares of the column's time. */
+function phasesOfColumns(t, from, to, width) {
+  const out = new Float32Array(width * phases.length);
+  const scale = width / (to - from);
+  for (let row = rowAt(threads[t], from); row < threads[t].last; row++) {
+    const a = Math.max(0, (rows.start[row] - from) * scale);
+    const b = Math.min(width, (rows.start[row] + rows.length[row] - from) * scale);
+    if (a >= width) break;
+    for (let c = Math.floor(a); c < b; c++) out[c * phases.length + rows.phase[row]] += Math.min(b, c + 1) - Math.max(a, c);
+  }
+  return out;
+}
+
+/** A column of several phases is divided among them from top to bottom. */
+function paintColumns(g, share, x, y, width, height) {
+  for (let phase = 0; phase < phases.length; phase++) {
+    g.fillStyle = phases[phase].colour;
+    g.globalAlpha = litPhase() < 0 || litPhase() === phase ? 1 : 0.14;
+    for (let c = 0; c < width; c++) {
+      const part = share[c * phases.length + phase];
+      if (part === 0) continue;
+      let above = 0;
+      for (let p = 0; p < phase; p++) above += share[c * phases.length + p];
+      let run = 1;
+      if (part > 0.999) while (c + run < width && share[(c + run) * phases.length + phase] > 0.999) run++;
+      g.fillRect(x + c, y + above * height, run, part * height);
+      c += run - 1;
+    }
+  }
+  g.globalAlpha = 1;
 }
 
 const stripLabel = () => `Phase of each interval over ${short(data.summary.instructions)} instructions: ${counted(phases.length, "phase")}`;

@@ -24,6 +24,11 @@ function fillLeads() {
   byId("strip-lead").textContent = several
     ? `Above, one band a thread, each on its own instructions; below, one lane a phase for the thread pointed at. Diamonds are the simulation points.${rowsAre}`
     : `Above, the whole run; below, one lane a phase. Diamonds are the simulation points.${rowsAre}`;
+  if (data.icicle) {
+    const { shortest, shortest_in_points: inPoints, nodes: every } = data.icicle;
+    const gathered = shortest ? ` Of ${whole(every)} stretches those of ${short(shortest)} instructions or more are shown${inPoints < shortest ? `, within simulation points ${inPoints ? `those of ${short(inPoints)}` : "all"}` : ""}; shorter neighbours are gathered.` : "";
+    byId("icicle-lead").textContent = `Time runs from left to right. Each row cuts the same run into finer stretches: the calls and loops that the program repeats, and what these are made of. Names are the hottest functions.${gathered}`;
+  }
   const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
   const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
   byId("matrix-lead").textContent = `Time runs along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;

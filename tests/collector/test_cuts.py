@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.collector.harness import Run, collect, command, labels, read_all
 from tests.collector.test_counts import OPTIONS, TOTALS
+from tests.collector.test_events import OPTIONS as EVENTS_OPTIONS
+from tests.collector.test_events import single_stepped
 from tests.reference.raw_stream import Stream
 from tests.waiting import LONG, until
 
@@ -91,6 +93,28 @@ def test_every_position_can_be_a_cut(program: Build, tmp_path: Path) -> None:
     root = cut(tmp_path / "cuts", built, [(0, position) for position in range(1, TOTALS["loops"])]).root
     assert begins(root) == steps
     assert lengths(root) == [1] * TOTALS["loops"]
+
+
+@pytest.mark.parametrize("name", ["events", "loops", "rep", "fault"])
+def test_each_beginning_tells_the_last_event(name: str, program: Build, tmp_path: Path) -> None:
+    """Wherever a run is cut, also amid a block or right after a branch, with and without a trace."""
+    built, options = program(f"{name}.S"), EVENTS_OPTIONS.get(name, ())
+    events, total = single_stepped(program("step_events.c"), built)
+    draw = random.Random(name)
+    at = [position for position in range(1, total) if draw.random() < 0.3]
+    for more in ((), ("--events=100",)):
+        folder = tmp_path / str(len(more))
+        root = cut(folder, built, [(0, position) for position in at], options=(*options, *more)).root
+        assert bool(root.tokens()) == bool(more)
+        for begun in root.beginnings:
+            before = [event for event in events if event[0] <= begun.position]
+            if not before:
+                assert begun.site is None and begun.since == 0
+                continue
+            position, kind, address, _ = before[-1]
+            assert begun.since == begun.position - position
+            assert begun.site is not None
+            assert (root.sites[begun.site].kind, root.address(begun.site)) == (kind, address)
 
 
 def test_threads_are_cut_apart(program: Build, tmp_path: Path) -> None:

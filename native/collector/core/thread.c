@@ -154,6 +154,8 @@ static void forget_counts(struct pm_thread *thread)
 static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t before)
 {
     pm_blocks_write(thread->blocks, block);
+    if (thread->last_site)
+        pm_sites_write(thread->trace.sites, (uint32_t)(thread->last_site - 1));
     pm_stream_begin(thread->stream, 'X');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, thread->start);
@@ -161,8 +163,8 @@ static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t b
     pm_stream_varint(thread->stream, before);
     pm_stream_varint(thread->stream,
                      thread->clock->instructions + thread->start - thread->clocked);
-    pm_stream_varint(thread->stream, 0);
-    pm_stream_varint(thread->stream, 0);
+    pm_stream_varint(thread->stream, thread->last_site);
+    pm_stream_varint(thread->stream, thread->last_site ? thread->start - thread->last_event : 0);
     pm_stream_end(thread->stream);
 }
 

@@ -359,7 +359,8 @@ static const struct pm_recording *recording(void)
 {
     static struct pm_recording recording;
     recording = (struct pm_recording){.interval = options.interval, .doubling = options.doubling};
-    recording.events = options.events != 0;
+    // Where a run is cut at events of an earlier one, it is looked whether they are there.
+    recording.events = options.events || options.cuts;
     recording.longest = options.events;
     if (options.windows)
         recording.plan = read_plan();

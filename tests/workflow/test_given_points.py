@@ -193,7 +193,8 @@ def test_the_same_files_again_change_nothing_and_others_what_was_made(folder: Fo
     run("estimate", folder.path)
     assert commands.run("points", *pair).stderr == "" and folder.estimate.exists()
     other = (*given, write(tmp_path / "weights", "0.4 0\n0.6 1\n"))
-    assert "estimate.csv is removed" in commands.run("points", *other).stderr
+    told = commands.run("points", *other).stderr
+    assert "estimate.csv are removed: they were made before these points" in told
     given_points = points_csv.read(folder.points)
     told = commands.run("points", folder.path).stderr
     assert points_csv.read(folder.points).method == "nearest"

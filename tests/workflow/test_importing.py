@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.workflow.runs import three_phases
@@ -135,3 +136,19 @@ def test_vectors_become_a_run(tmp_path: Path) -> None:
     discarded = import_vectors([BASE], tmp_path / "out", interval=300).discarded
     assert discarded == tuple(f"{name} is removed" for name in ("labels", "model.h5", "phases.csv"))
     assert phasemark.read(tmp_path / "out").provenance.interval == 300
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"same_ids": True}, r"same_ids says something of runs\n  hint: add as_runs \(--as-runs\)"),
+        ({"instructions": 100, "stats": "stats.txt"}, "instructions and stats both say how many ran"),
+    ],
+)
+def test_options_that_do_not_belong_together_are_refused(
+    options: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "a.bb").write_text("T:1:100\n")
+    with pytest.raises(UsageError, match=said):
+        import_vectors([tmp_path / "a.bb"], tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()

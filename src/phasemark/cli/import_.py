@@ -101,12 +101,8 @@ def import_(
             as_json=as_json,
         )
         return
-    if same_ids and not as_runs:
-        raise UsageError("--same-ids says something of runs", hint="add --as-runs")
     if of is not None or dump is not None or each_dump or unscaled:
         raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
-    if stats is not None and instructions is not None:
-        raise UsageError("--instructions and --stats both say how many ran", hint="give one of them")
     with progress("Reading", quiet=quiet or as_json) as tell:
         result = import_vectors(
             files,

@@ -106,11 +106,11 @@ def points(
         tail_points=not no_tail_points,
         use_pilot=not no_pilot,
     )
+    if not from_ and (interval is not None or workload is not None):
+        raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")
     run = workflow.run_of(source, out, new=bool(from_))
     if from_:
         picked = run.import_points(from_, **_told(wanted), interval=interval, workload=workload)
-    elif interval is not None or workload is not None:
-        raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")
     else:
         picked = run.pick_points(wanted)
     tell_discarded(picked.discarded, "these points")

@@ -96,10 +96,14 @@ def import_vectors(
 
     Raises:
         DataError: a malformed file, one without an interval, or files of unlike blocks.
-        UsageError: files that do not belong together, fewer `instructions` than the vectors hold, or the
-            folder holds the recorded run of a program, which would be lost.
+        UsageError: files or options that do not belong together, fewer `instructions` than the vectors hold,
+            or the folder holds the recorded run of a program, which would be lost.
         WorkError: the folder cannot be written.
     """
+    if same_ids and not as_runs:
+        raise UsageError("same_ids says something of runs", hint="add as_runs (--as-runs)")
+    if stats is not None and instructions is not None:
+        raise UsageError("instructions and stats both say how many ran", hint="give one of them")
     if stats is not None:
         instructions = gem5_stats.instructions(stats)
     options = {

@@ -123,5 +123,9 @@ def _instructions(folder: Folder) -> int | None:
 
 
 def _is_simpoints_with_coverage(picked: Points, phases: Phases) -> bool:
-    """One nearest point of each phase, small phases left out: SimPoint then writes a second pair of files."""
+    """One nearest point of each phase, small phases left out: SimPoint then writes a second pair of files.
+
+    It has no other points, so that nothing looks for a pair of several a phase, of which those of the phases
+    left out were never picked.
+    """
     return picked.method == "nearest" and len(picked) == len(set(picked.phase.tolist())) < phases.k

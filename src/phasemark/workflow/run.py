@@ -2,6 +2,9 @@
 
 A step prints nothing and asks nothing: it reads files of the folder, writes its own, and returns a value with
 its notes and with what was discarded. The command line calls the same methods.
+
+One long class on purpose: it is what users read, and complete in an editor, in the order of the steps. A
+method is its documentation and one call; whatever a step does stands in its own module.
 """
 
 from __future__ import annotations

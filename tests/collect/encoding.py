@@ -121,3 +121,33 @@ def counts(thread: int, start: int, length: int, *values: int) -> bytes:
 
 def position(thread: int, instructions: int) -> bytes:
     return record("N", varints(thread, instructions))
+
+
+def site(
+    number: int, module: int, offset: int, kind: int = 0, target: tuple[int, int] | None = None
+) -> bytes:
+    leads_to = (0, 0) if target is None else (target[0] + 1, target[1])
+    return record("J", varints(number, module, offset, kind, *leads_to))
+
+
+def tokens(start: int, events: Iterable[tuple[int, int, int]]) -> bytes:
+    """Events (site, repeats, position) that follow a position."""
+    out = b""
+    for number, repeats, at in events:
+        out += varint(number << 1 | (repeats > 1))
+        out += varints(repeats, at - start) if repeats > 1 else varint(at - start)
+        start = at
+    return out
+
+
+def literals(data: bytes) -> bytes:
+    """A block of LZ4's that does not make anything smaller."""
+    if len(data) < 15:
+        return bytes([len(data) << 4]) + data
+    more = len(data) - 15
+    return b"\xf0" + b"\xff" * (more // 255) + bytes([more % 255]) + data
+
+
+def events(thread: int, start: int, happened: Sequence[tuple[int, int, int]], *, kind: str = "V") -> bytes:
+    data = tokens(start, happened)
+    return record(kind, varints(thread, start, happened[-1][2], len(happened), len(data)) + literals(data))

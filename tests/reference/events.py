@@ -63,8 +63,10 @@ def tokens(data: bytes, start: int) -> Iterator[Token]:
 
     while at < len(data):
         site = varint()
-        repeats = varint() if site & 1 else 1
-        position += varint()
+        repeats, since = varint() if site & 1 else 1, varint()
+        position += since
+        assert site >> 1 < 2**31 and position <= 2**62, "a number too large to be true"
+        assert 1 + (site & 1) <= repeats <= since, "events that took no time, or several that are one"
         yield Token(site >> 1, repeats, position)
 
 

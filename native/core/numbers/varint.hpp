@@ -7,6 +7,19 @@
 
 namespace phasemark {
 
+// Reads one number and moves `at` past it; false: it is cut off by `end`, or above 64 bits.
+inline bool read_varint(const std::uint8_t*& at, const std::uint8_t* end, std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; at < end && shift < 64; shift += 7) {
+    const std::uint64_t part = *at & 0x7f;
+    const bool last = (*at++ & 0x80) == 0;
+    if ((part << shift) >> shift != part) return false;
+    value |= part << shift;
+    if (last) return true;
+  }
+  return false;
+}
+
 // Unsigned LEB128 numbers of several payloads, one after the other.
 struct Varints {
   std::vector<std::uint64_t> values;

@@ -22,7 +22,15 @@ from phasemark.formats.vectors.runs import NoInterval
 from phasemark.formats.vectors.scanning import scan
 from phasemark.model import KINDS, Intervals, Profile, shares
 from phasemark.reading import nothing_there, reading_as
-from phasemark.store import hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5, resealing
+from phasemark.store import (
+    events_h5,
+    hierarchy_h5,
+    metrics_csv,
+    phases_store,
+    points_csv,
+    profile_h5,
+    resealing,
+)
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 from phasemark.store.record import read_steps
@@ -182,6 +190,13 @@ def _model(path: Path) -> str:
     return f"model: {counted(phases.k, 'phase')} of {counted(len(signatures), 'interval')}"
 
 
+def _events(path: Path) -> str:
+    traces = events_h5.read(path)
+    events = sum(len(position) for trace in traces for *_, position in trace.chunks())
+    sites = len(traces[0].sites) if traces else 0
+    return f"events: {events:,} of {counted(len(traces), 'thread')} at {counted(sites, 'site')}"
+
+
 def _hierarchy(path: Path) -> str:
     hierarchy = hierarchy_h5.read(path).hierarchy
     return f"hierarchy: {counted(len(hierarchy), 'node')} on {counted(hierarchy.depth, 'level')}"
@@ -282,6 +297,7 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.PROFILE: _profile,
     recogniser.MODEL: _model,
     recogniser.HIERARCHY: _hierarchy,
+    recogniser.EVENTS: _events,
     recogniser.POINTS: _points,
     recogniser.PHASES: _phases,
     recogniser.METRICS: _metrics,

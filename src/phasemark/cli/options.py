@@ -79,6 +79,12 @@ Configuration = Annotated[
     str,
     typer.Option("--config", metavar="CONFIG", help="Of the timing model: modern, paper, or a TOML file."),
 ]
+Events = Annotated[
+    bool,
+    typer.Option(
+        "--events", help="Record loops, calls and returns, too, and write events.h5: for variable intervals."
+    ),
+]
 Timing = Annotated[
     str | None,
     typer.Option(

@@ -28,6 +28,7 @@ def profile(
     collector: options.CollectorName = "valgrind",
     process: options.Process = None,
     timing: options.Timing = None,
+    events: options.Events = False,
     keep_raw: options.KeepRaw = False,
     quiet: options.RunQuiet = False,
     as_json: options.RunJson = False,
@@ -36,18 +37,26 @@ def profile(
 
     For example: phasemark profile -o out --interval 1M -- gzip -9 -k -f some-file
 
-    Writes profile.h5 and run.json; with --timing metrics.csv, too. The program keeps its input, output,
-    working folder and exit status. phasemark itself writes to standard error, and exits with the
-    program's status; 126 and 127 if the program cannot be run or is not there; 1 if the program ended
-    well but its profile is not what was asked for.
+    Writes profile.h5 and run.json; with --timing also metrics.csv, with --events also events.h5. The
+    program keeps its input, output, working folder and exit status. phasemark itself writes to standard
+    error, and exits with the program's status; 126 and 127 if the program cannot be run or is not there;
+    1 if the program ended well but its profile is not what was asked for.
     """
     from phasemark.cli.printing import recording as shown
     from phasemark.cli.printing import say
 
     config = machine(timing)
-    check_request(command, out, interval, collector, process, timing=config)
+    check_request(command, out, interval, collector, process, timing=config, events=events)
     recording = record(
-        command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
+        command,
+        out,
+        interval,
+        collector,
+        process,
+        timing=config,
+        events=events,
+        keep_raw=keep_raw,
+        quiet=quiet,
     )
     if quiet:
         shown.warn(recording)
@@ -56,6 +65,8 @@ def profile(
         say(f"wrote {recording.folder.profile}")
         if config is not None:
             say(f"wrote {recording.folder.metrics}")
+        if recording.folder.events.exists():
+            say(f"wrote {recording.folder.events}")
     if as_json:
         print(json.dumps(shown.summary(recording)))
     leave(recording)
@@ -76,6 +87,7 @@ def check_request(
     process: str | None,
     *,
     timing: TimingConfig | None,
+    events: bool = False,
 ) -> None:
     """Find what is wrong with what `record` is asked for before anything is made or said.
 
@@ -84,7 +96,9 @@ def check_request(
     """
     from phasemark.workflow import recording
 
-    recording.check(command, out, interval=interval, collector=collector, process=process, timing=timing)
+    recording.check(
+        command, out, interval=interval, collector=collector, process=process, timing=timing, events=events
+    )
 
 
 def record(
@@ -95,6 +109,7 @@ def record(
     process: str | None,
     *,
     timing: TimingConfig | None,
+    events: bool = False,
     keep_raw: bool,
     quiet: bool,
 ) -> Recording:
@@ -115,6 +130,7 @@ def record(
             collector=collector,
             process=process,
             timing=timing,
+            events=events,
             keep_raw=keep_raw,
             stdin=options.STDIN,
             progress=tell,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.collect.engines.protocol import Job
-from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
+from phasemark.collect.engines.registry import COLLECTORS, EVENT_COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.errors import UsageError, WorkError, shown
 
@@ -23,11 +23,12 @@ class Request:
         process: of a program that starts others, the process to analyse; None: the one with the most
             instructions.
         timing: a configuration of the timing model, flat text, which then counts during the same run.
+        events: record loops, calls and returns, too.
         cwd: the folder to start the program in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
 
     Raises:
-        UsageError: no program, no such collector, or one that has no timing model.
+        UsageError: no program, no such collector, or one that has no timing model or records no events.
     """
 
     command: tuple[str, ...]
@@ -35,6 +36,7 @@ class Request:
     collector: str = "valgrind"
     process: str | None = None
     timing: str | None = None
+    events: bool = False
     cwd: Path | None = None
     stdin: int | None = None
 
@@ -49,15 +51,19 @@ class Request:
             raise UsageError(
                 f"{self.collector} has no timing model", hint=f"leave out --collector {self.collector}"
             )
+        if self.events and self.collector not in EVENT_COLLECTORS:
+            raise UsageError(
+                f"{self.collector} records no events", hint=f"leave out --collector {self.collector}"
+            )
 
     @property
     def job(self) -> Job:
         """What the collector is to run."""
-        return Job(self.command, self.interval, self.cwd, self.timing)
+        return Job(self.command, self.interval, self.cwd, self.timing, events=self.events)
 
     def entry(self, **more: Any) -> dict[str, Any]:
         """The step's entry in run.json; `cwd` is the folder that the program was started in."""
-        kept = {name: getattr(self, name) for name in ("interval", "collector", "process")}
+        kept = {name: getattr(self, name) for name in ("interval", "collector", "process", "events")}
         return {"command": list(self.command), **kept, "cwd": str(absolute(self.cwd or "")), **more}
 
 

@@ -17,17 +17,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.collect import interval_length, process_tree
+from phasemark.collect import interval_length, process_tree, tracing
 from phasemark.collect.engines.protocol import Collector
 from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
 from phasemark.collect.recording import Recording
 from phasemark.collect.request import Request, absolute
 from phasemark.collect.running import Ended, execute
+from phasemark.collect.tracing import traced
 from phasemark.collect.watching import Headway, Watch
 from phasemark.errors import CollectorError, DataError, PhasemarkError, WorkError, counted
 from phasemark.model import Metrics, Profile
-from phasemark.store import leftovers, profile_h5
+from phasemark.store import events_h5, leftovers, profile_h5
+from phasemark.store.events_h5 import PackedTrace
 from phasemark.store.folder import Folder
 
 _CHECKPOINT_SECONDS = 10.0
@@ -68,8 +70,9 @@ def record(
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
-        result = _placed(_finish(collector, request, folder, raw, ended), run)
-        discarded += _write(result, request, began)
+        result, events = _finish(collector, request, folder, raw, ended)
+        result = _placed(result, run)
+        discarded += _write(result, events, request, began)
         if not result.failure:
             if result.is_beside:
                 run = folder
@@ -98,13 +101,32 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
         CollectorError: nothing was recorded.
         DataError: the folder or a file in it is malformed.
     """
-    folder = Folder(out)
+    request, image = _left(Folder(out), process)
+    return COLLECTORS[request.collector].profile(image, request.interval, complete=False)
+
+
+def rebuild_events(out: str | Path) -> PackedTrace:
+    """The events of a run whose phasemark was killed, as `rebuild` gives its profile.
+
+    Raises:
+        CollectorError: nothing was recorded.
+        DataError: the folder or a file in it is malformed, or events were not recorded.
+    """
+    request, image = _left(Folder(out), None)
+    profile = COLLECTORS[request.collector].profile(image, request.interval, complete=False)
+    trace, _, why = traced(request.collector, image, profile)
+    if trace is None:
+        raise DataError(why, path=Folder(out).raw, hint="profile the run again with --events")
+    return trace
+
+
+def _left(folder: Folder, process: str | None) -> tuple[Request, Image]:
+    """What was asked for, and the image that was recorded of it."""
     request = _request(folder)
-    collector = COLLECTORS[request.collector]
-    image = _recorded(collector, folder["raw"], process or request.process)
+    image = _recorded(COLLECTORS[request.collector], folder["raw"], process or request.process)
     if image is None:
         raise CollectorError(f"{folder['raw']}: holds no data of the process", hint="profile the run again")
-    return collector.profile(image, request.interval, complete=False)
+    return request, image
 
 
 def clear(folder: Folder) -> list[str]:
@@ -252,7 +274,9 @@ class _Watcher:
             profile_h5.write(self.folder.profile, profile)
 
 
-def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended) -> Recording:
+def _finish(
+    collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended
+) -> tuple[Recording, PackedTrace | None]:
     images, warnings = collector.images(raw)
     recorded = [image for image in images if image.instructions]
     if not recorded:
@@ -272,10 +296,15 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
     profile = collector.profile(analysed, request.interval)
     if cut := sorted({image.program for image in images if image.cut}):
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
-    more = [*_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
+    events: PackedTrace | None = None
+    missing: list[str] = []
+    if request.events:
+        events, missing, why = traced(request.collector, analysed, profile)
+        failure = failure or why
+    more = [*missing, *_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
     profile = _warned(profile, more)
     metrics = None if request.timing is None else _metrics(request.collector, analysed, profile)
-    return Recording(
+    recording = Recording(
         folder,
         profile,
         tuple(images),
@@ -287,6 +316,7 @@ def _finish(collector: Collector, request: Request, folder: Folder, raw: Path, e
         ended.cpu_seconds,
         interrupted=ended.interrupted,
     )
+    return recording, events and dataclasses.replace(events, provenance=profile.provenance)
 
 
 def _metrics(collector: str, image: Image, profile: Profile) -> Metrics:
@@ -331,7 +361,7 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     ]
 
 
-def _write(result: Recording, request: Request, began: float) -> list[str]:
+def _write(result: Recording, events: PackedTrace | None, request: Request, began: float) -> list[str]:
     entry = request.entry(
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),
@@ -352,4 +382,7 @@ def _write(result: Recording, request: Request, began: float) -> list[str]:
         new.discard_from("profile")
         profile_h5.write(new.profile, result.profile)
         new.record("profile", entry)
+        if events is not None:
+            events_h5.write(new.events, events)
+            new.record("events", tracing.entry(events))
     return new.discarded

@@ -22,12 +22,13 @@ from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, 
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
 from phasemark.reading import LONGEST_LINE, reading_as
-from phasemark.store import hdf5, hierarchy_h5, phases_store
+from phasemark.store import events_h5, hdf5, hierarchy_h5, phases_store
 
 __all__ = [
     "CHAMPSIM",
     "CHAMPSIM_JSON",
     "CHAMPSIM_TEXT",
+    "EVENTS",
     "FUNCTIONS",
     "GEM5_STATS",
     "HIERARCHY",
@@ -127,6 +128,10 @@ def _is_hierarchy(start: Start) -> bool:
     return _is_hdf5(start) and hierarchy_h5.FORMAT.encode() in start.content
 
 
+def _is_events(start: Start) -> bool:
+    return _is_hdf5(start) and events_h5.FORMAT.encode() in start.content
+
+
 def _is_points(start: Start) -> bool:
     return start.columns >= {"interval", "warmup", "weight"}
 
@@ -221,6 +226,7 @@ _RESULT = "`phasemark points DIR --from` takes it; to import, name the vectors t
 
 MODEL = Kind("model.h5", "a model", _is_model, _OF_A_RUN.format("points"))
 HIERARCHY = Kind("hierarchy.h5", "a hierarchy", _is_hierarchy, _OF_A_RUN.format("phases"))
+EVENTS = Kind("events.h5", "a trace of events", _is_events, _OF_A_RUN.format("intervals"))
 PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
 RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
 GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_dumps.sniff(start.content), _IMPORT)
@@ -257,6 +263,7 @@ VECTORS = Kind(
 KINDS: tuple[Kind, ...] = (
     MODEL,
     HIERARCHY,
+    EVENTS,
     PROFILE,
     RUN,
     GEM5_STATS,

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import h5py
 
@@ -67,6 +67,84 @@ def write(path: str | Path, fill: Callable[[Any], None]) -> str:
             image = file.id.get_file_image()
         temporary.write_bytes(sealed_content(image))
     return _digest(image).decode()
+
+
+def write_large(path: str | Path, fill: Callable[[Any], None]) -> str:
+    """As `write`, straight into the file: for what may be larger than memory."""
+    with replacing(path) as temporary, temporary.open("w+b") as content:
+        medium = _Medium(content)
+        try:
+            with h5py.File(medium, "w", driver="fileobj") as file:
+                fill(file)
+        except _DAMAGE:
+            medium.require_written()
+            raise
+        medium.require_written()
+        content.seek(0)
+        digest = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+        while piece := content.read(_PIECE):
+            digest.update(piece)
+        seal = digest.hexdigest()
+        content.write(_SEAL + seal.encode())
+    return seal
+
+
+class _Medium:
+    """A file that HDF5 writes to and that never fails it: the library crashes the process if it does."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._error: OSError | None = None
+
+    def require_written(self) -> None:
+        """See that all was written.
+
+        Raises:
+            OSError: it was not.
+        """
+        try:
+            self._file.flush()
+        except OSError as error:
+            self._error = self._error or error
+        if self._error:
+            raise self._error
+
+    def write(self, data: Any) -> int:
+        try:
+            self._file.write(data)
+        except OSError as error:
+            self._error = self._error or error
+        return len(data)
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return self._file.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
+        except OSError as error:
+            self._error = self._error or error
+            return len(buffer)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        try:
+            return self._file.seek(offset, whence)
+        except OSError as error:
+            self._error = self._error or error
+            return offset
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def truncate(self, size: int | None = None) -> int:
+        try:
+            return self._file.truncate(size)
+        except OSError as error:
+            self._error = self._error or error
+            return size or 0
+
+    def flush(self) -> None:
+        """What could not be written is told at the end."""
 
 
 def sealed_content(image: bytes) -> bytes:

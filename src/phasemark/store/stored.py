@@ -107,6 +107,16 @@ class Group:
             self._require_lengths(data, name)
         return tuple(data.asstr(errors="surrogateescape")[:])
 
+    def where(self, name: str) -> tuple[int, int]:
+        """Where bytes lie in the file, one after the other, and how many there are."""
+        data = self._dataset(name, 1)
+        if data.dtype != np.uint8 or data.chunks is not None:
+            raise self._wrong(name, "is not bytes that lie together")
+        at = data.id.get_offset()
+        if at is None and len(data):
+            raise self._wrong(name, "is stored in a way that phasemark does not write")
+        return int(at or 0), len(data)
+
     def text(self, attribute: str, otherwise: str | None = None) -> str:
         """An attribute that is text."""
         value = self._attribute(attribute, otherwise)

@@ -1,4 +1,4 @@
-"""Fill in the function, file and line of blocks."""
+"""Fill in the function, file and line of blocks, and of sites of events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.model import Blocks
+from phasemark.model import Blocks, Sites
 from phasemark.symbols import module as modules
 
 
@@ -49,6 +49,37 @@ def annotate(
         for row, (its_function, its_file, its_line) in zip(mine.tolist(), entries, strict=True):
             function[row], file[row], line[row] = its_function, its_file, its_line
     return replace(blocks, function=tuple(function), file=tuple(file), line=line)
+
+
+def annotate_sites(sites: Sites, *, build_ids: Mapping[str, str] | None = None) -> Sites:
+    """The same sites with `function`, `file`, `line` and `callee` filled in, as `annotate` does it.
+
+    Args:
+        sites: whose code is to be named.
+        build_ids: as in `annotate`.
+    """
+    function, file, line = _named(sites.modules, sites.module, sites.offset, build_ids, lines=True)
+    callee, *_ = _named(sites.modules, sites.target_module, sites.target, build_ids, lines=False)
+    return replace(sites, function=function, file=file, line=line, callee=callee)
+
+
+def _named(
+    modules_: tuple[str, ...],
+    module: NDArray[Any],
+    offset: NDArray[Any],
+    build_ids: Mapping[str, str] | None,
+    *,
+    lines: bool,
+) -> tuple[tuple[str, ...], tuple[str, ...], NDArray[np.int64]]:
+    """Function, file and line of places, which are in no module where its number is negative."""
+    found = [("", "", 0)] * len(module)
+    for number in np.unique(module[module >= 0]):
+        name, rows = modules_[number], np.flatnonzero(module == number)
+        entries = _look_up(name, offset[rows], (build_ids or {}).get(name), lines)
+        for row, entry in zip(rows.tolist(), entries, strict=True):
+            found[row] = entry
+    function, file, line = zip(*found, strict=True) if found else ((), (), ())
+    return function, file, np.array(line, np.int64)
 
 
 def _look_up(name: str, offsets: NDArray[Any], build: str | None, lines: bool) -> list[tuple[str, str, int]]:

@@ -76,6 +76,7 @@ def profile(
     collector: str = "valgrind",
     process: str | int | None = None,
     timing: str | Path | TimingConfig | None = None,
+    events: bool = False,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -91,6 +92,7 @@ def profile(
         process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
             with the most instructions if not given.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
+        events: also record loops, calls and returns, from which intervals of variable length are made.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -114,6 +116,7 @@ def profile(
         collector=collector,
         process=process,
         timing=None if timing is None else machine_of(timing),
+        events=events,
         keep_raw=keep_raw,
         cwd=cwd,
         stdin=stdin,

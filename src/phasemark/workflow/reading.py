@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from phasemark.model import Intervals, Profile
-from phasemark.store import missing, profile_h5
+from phasemark.store import events_h5, missing, profile_h5
+from phasemark.store.events_h5 import StoredTrace
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 
@@ -41,6 +42,23 @@ def read(path: str | Path) -> Profile:
     from phasemark.formats.vectors import profiles
 
     return profiles.read([path])
+
+
+def read_events(folder: str | Path) -> tuple[StoredTrace, ...]:
+    """The loops, calls and returns of each thread of a run, read a stretch at a time.
+
+    Raises:
+        DataError: none were recorded, or their file is damaged.
+        WorkError: as `read`.
+    """
+    here = Folder(folder)
+    if here.is_unfinished():
+        from phasemark.collect.session import rebuild_events
+
+        return rebuild_events(here.path).traces
+    if not here.events.exists():
+        raise missing.no_file(here.events, "profile the run again with --events")
+    return events_h5.read(here.events)
 
 
 def read_intervals(folder: str | Path) -> Intervals:

@@ -23,6 +23,7 @@ def record(
     collector: str = "valgrind",
     process: str | int | None = None,
     timing: TimingConfig | None = None,
+    events: bool = False,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -38,6 +39,7 @@ def record(
         process: of a program that starts others, the process to analyse: a number, a pid or a name; None:
             the one with the most instructions.
         timing: configuration of the timing model, which then counts during the same run.
+        events: record loops, calls and returns, too, and write events.h5.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -49,7 +51,7 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    request = _request(command, interval, collector, process, timing, cwd=cwd, stdin=stdin)
+    request = _request(command, interval, collector, process, timing, events=events, cwd=cwd, stdin=stdin)
     run = Folder(folder_for(request.command, out))
     if timing is None:
         return record_program(request, run.path, keep_raw=keep_raw, progress=progress)
@@ -67,13 +69,14 @@ def check(
     collector: str = "valgrind",
     process: str | int | None = None,
     timing: TimingConfig | None = None,
+    events: bool = False,
 ) -> None:
     """Find what is wrong with what `record` is asked for, before anything is made.
 
     Raises:
         PhasemarkError: as `record`.
     """
-    request = _request(command, interval, collector, process, timing)
+    request = _request(command, interval, collector, process, timing, events=events)
     check_request(request, folder_for(request.command, out))
 
 
@@ -84,6 +87,7 @@ def _request(
     process: str | int | None,
     timing: TimingConfig | None,
     *,
+    events: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
 ) -> Request:
@@ -93,6 +97,7 @@ def _request(
         collector,
         None if process is None else str(process),
         None if timing is None else timing.flat(),
+        events=events,
         cwd=None if cwd is None else Path(cwd),
         stdin=stdin,
     )

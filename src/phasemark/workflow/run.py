@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from phasemark.phases import Stability
     from phasemark.progress import Progress
     from phasemark.simulate.config import TimingConfig
+    from phasemark.store.events_h5 import StoredTrace
     from phasemark.workflow.comparison import ComparisonResult
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult
@@ -107,6 +108,17 @@ class Run:
         from phasemark.workflow.reading import read_intervals
 
         return self._kept("intervals", self.folder.profile, lambda: read_intervals(self.path))
+
+    @property
+    def events(self) -> tuple[StoredTrace, ...]:
+        """The loops, calls and returns of each thread, to be read a stretch at a time.
+
+        Raises:
+            DataError: they were not recorded, or are damaged.
+        """
+        from phasemark.workflow.reading import read_events
+
+        return self._kept("events", self.folder.events, lambda: read_events(self.path))
 
     @property
     def signatures(self) -> Signatures:

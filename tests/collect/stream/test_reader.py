@@ -165,7 +165,7 @@ def test_what_is_read_does_not_depend_on_how_much_is_read_at_a_time(
 
 def test_rows_are_read_in_any_order(tmp_path: Path) -> None:
     path = raw.write(tmp_path / "a.raw", *GOOD)
-    frames = RawStream(path)._frames
+    frames = RawStream(path).frames
     begin, end = frames.where("I")
     values, first, stop = frames.varints(begin[::-1], end[::-1])
     one, _, at = frames.varints(begin, end)

@@ -15,6 +15,7 @@ from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.stream.contents import Ints
 from phasemark.model import Metrics, Profile
+from phasemark.store.events_h5 import PackedTrace
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Job:
             None: it is on all the time.
         cuts: lines `thread position`: intervals end there, whatever `interval` says. Only a CuttingCollector
             has them.
+        events: loops, calls and returns are recorded, too. Only an EventCollector does.
     """
 
     command: Sequence[str]
@@ -38,6 +40,7 @@ class Job:
     timing: str | None = None
     windows: str | None = None
     cuts: str | None = None
+    events: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,17 @@ class CuttingCollector(TimingCollector, Protocol):
 
     def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:
         """Whether the boundaries were found again in one image.
+
+        Raises:
+            DataError: a file of it is malformed.
+        """
+
+
+class EventCollector(Collector, Protocol):
+    """A collector that can record loops, calls and returns."""
+
+    def events(self, image: Image, profile: Profile) -> tuple[PackedTrace, list[str]]:
+        """The events of one image, up to where its profile ends, and what is missing of them.
 
         Raises:
             DataError: a file of it is malformed.

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from phasemark.collect.engines.exp_bbv import ExpBbv
-from phasemark.collect.engines.protocol import Collector, CuttingCollector, TimingCollector
+from phasemark.collect.engines.protocol import Collector, CuttingCollector, EventCollector, TimingCollector
 from phasemark.collect.engines.valgrind import Valgrind
 
 #: Those that can cut a run at given positions.
 CUTTING_COLLECTORS: Mapping[str, CuttingCollector] = {c.name: c for c in (Valgrind(),)}
+
+#: Those that record events.
+EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind(),)}
 
 #: Those with a timing model.
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = CUTTING_COLLECTORS

@@ -18,13 +18,18 @@ from phasemark.collect.process_tree import Image
 from phasemark.collect.stream import counting
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.conversion import profile_of
+from phasemark.collect.stream.events import packed_events
 from phasemark.collect.stream.merging import SHORTEST_AUTO
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError, MissingTool
 from phasemark.model import Metrics, Profile
+from phasemark.store.events_h5 import PackedTrace
 
 LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
 PRELOAD = "vgpreload_core-amd64-linux.so"
+
+#: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
+LONGEST_TOKEN = 100_000
 
 _OPTIONS = (
     "-q",
@@ -59,7 +64,7 @@ def tool_folder() -> Path:
 
 
 class Valgrind:
-    """Runs the program under our Valgrind tool; one raw stream a process image. A CuttingCollector."""
+    """Runs the program under our Valgrind tool; one raw stream a process image. Cuts and records events."""
 
     name = "valgrind"
 
@@ -75,6 +80,8 @@ class Valgrind:
             f"--interval={SHORTEST_AUTO if automatic else _length(job)}",
             f"--auto={'yes' if automatic else 'no'}",
         ]
+        if job.events:
+            options.append(f"--events={LONGEST_TOKEN}")
         if program.writes_its_code:
             options.append("--smc-check=all")
         texts = {name: getattr(job, name) for name in ("timing", "windows", "cuts")}
@@ -97,6 +104,10 @@ class Valgrind:
     ) -> tuple[Metrics, Ints]:
         """See TimingCollector."""
         return counting.metrics(RawStream(image.files[0]), thread, index, start, end)
+
+    def events(self, image: Image, profile: Profile) -> tuple[PackedTrace, list[str]]:
+        """See EventCollector."""
+        return packed_events(RawStream(image.files[0]), profile)
 
     def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:
         """See CuttingCollector."""

@@ -131,6 +131,12 @@ def canonical(streams: Sequence[RawStream]) -> tuple[Blocks, list[Segments]]:
     ]
 
 
+def modules_of(stream: RawStream) -> tuple[tuple[str, ...], dict[int, int]]:
+    """Names of the canonical modules of one stream, and module id -> which of them."""
+    names, (ours,) = _modules([stream])
+    return names, ours
+
+
 def _modules(streams: Sequence[RawStream]) -> tuple[tuple[str, ...], list[dict[int, int]]]:
     """Names of the canonical modules, and for each stream: module id -> which of them.
 

@@ -24,6 +24,7 @@ class Header:
     interval: int
     auto: bool
     cuts: bool
+    events: int
     unit: str
     block_definition: str
     cpu: str

@@ -77,7 +77,7 @@ class Frames:
     def fields(self, kind: str) -> list[str]:
         """Texts that end in a zero byte: those of the first record of a kind; none without one."""
         spans = self.spans(kind)
-        return [text(raw) for raw in self._read(*spans[0]).split(b"\0")[:-1]] if spans else []
+        return [text(raw) for raw in self.read(*spans[0]).split(b"\0")[:-1]] if spans else []
 
     def varints(self, begin: Ints, end: Ints, most: int = 0) -> tuple[Ints, Ints, Ints]:
         """Numbers of the payloads, where each payload's start in them, and where reading stopped."""
@@ -113,10 +113,11 @@ class Frames:
                 start = int(begin[at])
                 many = int(np.searchsorted(end[at:cut], start + _WINDOW, side="right"))
                 stop = at + max(many, 1)
-                yield slice(at, stop), start, np.frombuffer(self._read(start, int(end[stop - 1])), np.uint8)
+                yield slice(at, stop), start, np.frombuffer(self.read(start, int(end[stop - 1])), np.uint8)
                 at = stop
 
-    def _read(self, begin: int, end: int) -> bytes:
+    def read(self, begin: int, end: int) -> bytes:
+        """The bytes of a stretch of the file."""
         parts = []
         try:
             while begin < end and (part := os.pread(self._file, end - begin, begin)):
@@ -151,17 +152,17 @@ class Frames:
         after = int(stop) + int(length[0])
         if after > end:
             self.fail(begin, "a text is longer than its record")
-        return text(self._read(int(stop), after)), after
+        return text(self.read(int(stop), after)), after
 
     def _index(self) -> None:
-        heads, base = self._read(0, min(_HEADS, self._size)), 0
+        heads, base = self.read(0, min(_HEADS, self._size)), 0
         if heads[: len(MAGIC)] != MAGIC:
             self.fail(0, f"does not start with {MAGIC.decode()}", "this is no raw stream of phasemark")
         kinds, begins, ends = bytearray(), [], []
         at, size = len(MAGIC), self._size
         while at + RECORD.size <= size:
             if at + RECORD.size > base + len(heads):
-                heads, base = self._read(at, min(at + _HEADS, size)), at
+                heads, base = self.read(at, min(at + _HEADS, size)), at
             kind, length = RECORD.unpack_from(heads, at - base)
             begin, at = at + RECORD.size, at + RECORD.size + length
             if at > size:

@@ -40,6 +40,7 @@ class RawStream:
         header, modules (by id), blocks, threads, intervals, warnings: what it holds.
         total: instructions of all threads if the end of the process was recorded, else None.
         truncated: whether the last record was cut short.
+        frames: where its records lie.
 
     Raises:
         DataError: not such a file, or malformed; names file and byte.
@@ -47,18 +48,18 @@ class RawStream:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._frames = Frames(self.path)
-        self.truncated = self._frames.truncated
+        self.frames = Frames(self.path)
+        self.truncated = self.frames.truncated
         self.header = self._header()
-        self.modules = dict(self._module(begin, end) for begin, end in self._frames.spans("M"))
+        self.modules = dict(self._module(begin, end) for begin, end in self.frames.spans("M"))
         self.intervals = self._intervals()
-        self.warnings = tuple(self._frames.string(begin, end)[0] for begin, end in self._frames.spans("W"))
-        self.total = next((total for (total,) in self._frames.tuples("S", 1)), None)
+        self.warnings = tuple(self.frames.string(begin, end)[0] for begin, end in self.frames.spans("W"))
+        self.total = next((total for (total,) in self.frames.tuples("S", 1)), None)
 
     @cached_property
     def blocks(self) -> RawBlocks:
         """The recorded blocks."""
-        return BlockReader(self._frames, self.modules).read()
+        return BlockReader(self.frames, self.modules).read()
 
     @cached_property
     def beginnings(self) -> RawBeginnings:
@@ -79,8 +80,8 @@ class RawStream:
         ends = zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True)
         for thread, end in [
             *ends,
-            *map(tuple, self._frames.tuples("N", 2)),
-            *map(tuple, self._frames.tuples("E", 2)),
+            *map(tuple, self.frames.tuples("N", 2)),
+            *map(tuple, self.frames.tuples("E", 2)),
         ]:
             positions[thread] = max(positions.get(thread, 0), end)
         return positions
@@ -88,7 +89,12 @@ class RawStream:
     @cached_property
     def threads(self) -> list[Thread]:
         """The threads, in order of birth."""
-        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self._frames.tuples("T", 3))]
+        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self.frames.tuples("T", 3))]
+
+    @property
+    def has_events(self) -> bool:
+        """Whether loops, calls and returns were recorded."""
+        return self.header.events > 0
 
     @property
     def thread_count(self) -> int:
@@ -116,10 +122,10 @@ class RawStream:
 
     @cached_property
     def _entries(self) -> EntryReader:
-        return EntryReader(self._frames, self.blocks)
+        return EntryReader(self.frames, self.blocks)
 
     def _header(self) -> Header:
-        frames = self._frames
+        frames = self.frames
         spans = frames.spans("H")
         if not spans:
             frames.fail(len(MAGIC), "there is no header", "the process ended before it began to record")
@@ -137,54 +143,54 @@ class RawStream:
         return header
 
     def _module(self, begin: int, end: int) -> tuple[int, Module]:
-        columns, stop = self._frames.columns(np.array([begin]), np.array([end]), 5)
+        columns, stop = self.frames.columns(np.array([begin]), np.array([end]), 5)
         serial, _start, _length, offset, kind = columns[:, 0].tolist()
         if kind >= len(MODULE_KINDS) or offset >= LARGEST_OFFSET:
-            self._frames.fail(begin, "a module of an unknown kind or at an impossible offset")
-        return serial, Module(offset, MODULE_KINDS[kind], self._frames.string(int(stop[0]), end)[0])
+            self.frames.fail(begin, "a module of an unknown kind or at an impossible offset")
+        return serial, Module(offset, MODULE_KINDS[kind], self.frames.string(int(stop[0]), end)[0])
 
     def _intervals(self) -> RawIntervals:
-        begin, end = self._frames.where("I", "P")
-        (thread, start, length), _ = self._frames.columns(begin, end, 3)
+        begin, end = self.frames.where("I", "P")
+        (thread, start, length), _ = self.frames.columns(begin, end, 3)
         order = self._latest(thread, start, length, begin)
-        is_complete = np.isin(begin, self._frames.where("I")[0])
+        is_complete = np.isin(begin, self.frames.where("I")[0])
         thread, start, length, begin, end = (c[order] for c in (thread, start, length, begin, end))
         table = RawIntervals(thread, start, length, begin, end, is_complete[order])
         self._check_tiling(table)
         return table
 
     def _beginnings(self) -> RawBeginnings:
-        begin, end = self._frames.where("X")
-        (thread, position, block, before, clock, site, since), _ = self._frames.columns(begin, end, 7)
+        begin, end = self.frames.where("X")
+        (thread, position, block, before, clock, site, since), _ = self.frames.columns(begin, end, 7)
         order = np.lexsort((position, thread))
         if ((np.diff(thread[order]) == 0) & (np.diff(position[order]) == 0)).any():
-            self._frames.fail(int(begin[0]), "an interval begins twice")
+            self.frames.fail(int(begin[0]), "an interval begins twice")
         block = self._entries.block_rows(block, begin)
         if (beyond := before >= self.blocks.instructions[block]).any():
-            self._frames.fail(int(begin[np.argmax(beyond)]), "an interval begins beyond its block")
+            self.frames.fail(int(begin[np.argmax(beyond)]), "an interval begins beyond its block")
         columns = (thread, position, block, before, clock, site - 1, since, begin)
         return RawBeginnings(*(column[order] for column in columns))
 
     def _counters(self) -> RawCounters:
-        names = tuple(self._frames.fields("K"))
-        begin, end = self._frames.where("C")
+        names = tuple(self.frames.fields("K"))
+        begin, end = self.frames.where("C")
         if len(begin) and not names:
-            self._frames.fail(int(begin[0]), "there are counts, and nothing says of what")
-        columns, stop = self._frames.columns(begin, end, 3 + len(names))
+            self.frames.fail(int(begin[0]), "there are counts, and nothing says of what")
+        columns, stop = self.frames.columns(begin, end, 3 + len(names))
         if (more := stop != end).any():
-            self._frames.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
+            self.frames.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
         thread, start, length = columns[:3]
         order = self._latest(thread, start, length, begin)
         thread, start, length = thread[order], start[order], length[order]
         overlap = (np.diff(thread) == 0) & (start[1:] < (start + length)[:-1])
         if overlap.any():
-            self._frames.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
+            self.frames.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
         return RawCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
 
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""
         if (thread > _LARGEST_THREAD).any():
-            self._frames.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
+            self.frames.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
         last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
@@ -196,7 +202,7 @@ class RawStream:
         gap = table.start != np.where(first, 0, before)
         if gap.any():
             row = int(np.argmax(gap))
-            self._frames.fail(
+            self.frames.fail(
                 int(table.begin[row]),
                 f"an interval of thread {table.thread[row]} starts at instruction {table.start[row]:,}, "
                 "not where the one before it ends",
@@ -210,5 +216,6 @@ def _as_header(values: dict[str, list[str]]) -> Header:
     fields["interval"] = int(values.get("interval", ["1"])[0])
     if not 0 < fields["interval"] < LARGEST_COUNT:
         raise ValueError("interval")
+    fields["events"] = int(values.get("events", ["0"])[0])
     fields |= {key: values.get(key, ["0"])[0] == "1" for key in ("auto", "cuts")}
     return Header(**fields, args=tuple(values.get("arg", ())))

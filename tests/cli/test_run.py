@@ -201,7 +201,7 @@ def test_who_is_interrupted_is_told_what_is_kept_and_how_to_go_on(
     else:
         with pytest.raises(interruption.Terminated):
             invoke(*words)
-    assert told == [f"{kept} in {run.path}; go on with `phasemark {further.format(run.path)}`"]
+    assert told == [f"interrupted: {kept} in {run.path}; go on with `phasemark {further.format(run.path)}`"]
     assert signal.getsignal(signal.SIGTERM) == before
 
 

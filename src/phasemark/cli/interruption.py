@@ -28,7 +28,7 @@ def telling(kept: Callable[[], str]) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, Terminated):
-        say(kept())
+        say(f"interrupted: {kept()}")
         raise
     finally:
         if handled:

@@ -11,32 +11,41 @@ if TYPE_CHECKING:
     from phasemark.intervals.counting import count_events
     from phasemark.intervals.cutting import leaves
     from phasemark.intervals.grammar import Grammar, Rules, sequitur
+    from phasemark.intervals.markers import PhaseMarkers, phase_markers, site_name, starting_sites
     from phasemark.intervals.pruning import prune
     from phasemark.intervals.repetitions import Repetition, heaviest
 
 #: Loaded when first named.
 _MODULES = {
     "Grammar": "grammar",
+    "PhaseMarkers": "markers",
     "Repetition": "repetitions",
     "Rules": "grammar",
     "count_events": "counting",
     "heaviest": "repetitions",
     "hierarchy": "building",
     "leaves": "cutting",
+    "phase_markers": "markers",
     "prune": "pruning",
     "sequitur": "grammar",
+    "site_name": "markers",
+    "starting_sites": "markers",
 }
 
 __all__ = [
     "Grammar",
+    "PhaseMarkers",
     "Repetition",
     "Rules",
     "count_events",
     "heaviest",
     "hierarchy",
     "leaves",
+    "phase_markers",
     "prune",
     "sequitur",
+    "site_name",
+    "starting_sites",
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.image import imread
-from tests.views import synthetic
+from tests.views import nested, synthetic
 
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
@@ -58,7 +58,7 @@ def test_one_row_s_error_does_not_press_the_others_together() -> None:
 @pytest.mark.parametrize("kind", plots.OF_METRICS)
 def test_a_metric_that_is_not_known_is_refused_with_those_that_are(kind) -> None:
     with pytest.raises(DataError, match="brightness") as caught:
-        plots.figure(synthetic.run(metrics=True), kind, metrics=["brightness"])
+        plots.figure(nested.with_hierarchy(synthetic.run(metrics=True)), kind, metrics=["brightness"])
     assert "cpi" in (caught.value.hint or "")
 
 
@@ -69,7 +69,7 @@ def test_a_figure_without_metrics_refuses_them() -> None:
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_picture_has_the_size_that_was_asked_for(tmp_path: Path, kind: str) -> None:
-    run = synthetic.run((0, 1, 2, 1), metrics=True)
+    run = nested.with_hierarchy(synthetic.run((0, 1, 2, 1), metrics=True))
     plots.write(run, kind, tmp_path / "a.png", size="1300x900")
     plots.write(run, kind, tmp_path / "b.png", size="6x5in", dpi=100)
     shapes = [imread(tmp_path / name).shape[:2] for name in ("a.png", "b.png")]

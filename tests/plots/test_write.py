@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from tests.views import synthetic
+from tests.views import nested, synthetic
 
 import phasemark
 from phasemark import plots
@@ -25,14 +25,14 @@ SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 def test_a_figure_is_written_and_equal_runs_give_equal_bytes(tmp_path, kind, ending) -> None:
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     for file in (first, second):
-        plots.write(synthetic.run((0, 1, 2, 1), threads=2, metrics=True), kind, file)
+        plots.write(nested.with_hierarchy(synthetic.run((0, 1, 2, 1), threads=2, metrics=True)), kind, file)
     assert first.read_bytes().startswith(SIGNS[ending])
     assert first.read_bytes() == second.read_bytes()
 
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_run_of_a_single_interval_is_drawn(tmp_path, kind) -> None:
-    plots.write(synthetic.run((0,), metrics=True), kind, tmp_path / "figure.svg")
+    plots.write(nested.with_hierarchy(synthetic.run((0,), metrics=True)), kind, tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").stat().st_size
 
 
@@ -48,7 +48,7 @@ def test_a_folder_is_drawn_as_the_values_in_it_are(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_figure_for_a_notebook_is_the_one_that_is_saved(tmp_path, kind) -> None:
-    made = synthetic.run((0, 1, 2, 1), metrics=True)
+    made = nested.with_hierarchy(synthetic.run((0, 1, 2, 1), metrics=True))
     plots.write(made, kind, tmp_path / "a.png")
     figure = plots.figure(made, kind)
     assert isinstance(figure, Figure)
@@ -79,8 +79,12 @@ def test_an_unknown_ending_is_refused(tmp_path) -> None:
 
 
 def test_all_leaves_out_what_was_not_measured() -> None:
-    assert plots.possible(synthetic.run()) == ("strip", "similarity", "scores", "trajectory", "shares")
-    assert plots.possible(synthetic.run(metrics=True)) == plots.KINDS
+    always = ("strip", "similarity", "scores", "trajectory", "accumulated", "shares")
+    made = synthetic.run(metrics=True)
+    assert plots.possible(synthetic.run()) == always
+    assert plots.possible(nested.with_hierarchy(synthetic.run())) == always
+    assert plots.possible(nested.with_hierarchy(made)) == plots.KINDS
+    assert plots.possible(made) == tuple(kind for kind in plots.KINDS if kind != "hierarchy")
 
 
 def test_all_leaves_out_estimates_that_are_unknown() -> None:
@@ -92,7 +96,12 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "hint"),
-    [("metrics", "simulate --full"), ("quality", "--against-k"), ("estimate", "phasemark estimate")],
+    [
+        ("metrics", "simulate --full"),
+        ("hierarchy", "phasemark intervals"),
+        ("quality", "--against-k"),
+        ("estimate", "phasemark estimate"),
+    ],
 )
 def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
     with pytest.raises(DataError, match=hint):
@@ -100,7 +109,7 @@ def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hin
 
 
 def test_phases_of_a_model_without_scores_and_centres_have_the_other_figures() -> None:
-    made = synthetic.run(metrics=True)
+    made = nested.with_hierarchy(synthetic.run(metrics=True))
     labels = made.phases.labels
     bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
     assert plots.possible(bare) == tuple(kind for kind in plots.KINDS if kind != "scores")

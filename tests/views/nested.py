@@ -8,7 +8,9 @@ import numpy as np
 from tests.views import synthetic
 
 from phasemark.model import Hierarchy, Intervals, Metrics, Phases, Signatures
-from phasemark.views import Analysis
+from phasemark.model.intervals import concatenate
+from phasemark.views import Analysis, fixed
+from phasemark.views.threads import threads
 
 #: What the program does: function -> CPI.
 WORK = {
@@ -127,6 +129,49 @@ def run(
         cpi = np.array([WORK.get(work[row], 1.0) for row in rows]) * (1 + 0.05 * np.sin(np.arange(len(rows))))
         made = replace(made, metrics=_metrics(intervals, cpi))
     return replace(made, hierarchy=nodes)
+
+
+def with_hierarchy(made: Analysis) -> Analysis:
+    """Any run, each of its threads a node that is made of the thread's intervals."""
+    t = made.profile.interval_table
+    first, end = t.first_of_thread(), t.start + t.length
+    last = np.append(first[1:], True)
+    number = np.cumsum(first) - 1
+    nodes = sorted(
+        [
+            (int(r), int(h), 0, 0, -int(e), -1)
+            for r, h, e in zip(t.run[last], t.thread[last], end[last], strict=True)
+        ]
+        + [
+            (int(r), int(h), 1, int(s), -int(e), int(n))
+            for r, h, s, e, n in zip(t.run, t.thread, t.start, end, number, strict=True)
+        ]
+    )
+    roots = [row for row, node in enumerate(nodes) if node[2] == 0]
+    run, thread, level, start, end, of = (np.array(column) for column in zip(*nodes, strict=True))
+    parent = np.where(of < 0, -1, np.array(roots)[of])
+    return replace(made, hierarchy=Hierarchy(run, thread, level, parent, start, -end))
+
+
+def beside_fixed(made: Analysis, length: int) -> Analysis:
+    """The run beside itself in intervals of fixed length, all in the code of the interval in their middle."""
+    table, counts = made.profile.interval_table, made.profile.vectors
+    ends = [int(table.length[rows.rows].sum()) for rows in threads(table)]
+    cut = concatenate(
+        [
+            Intervals.of_thread(np.diff([*range(0, end, length), end]), nominal=length, thread=one.thread)
+            for one, end in zip(threads(table), ends, strict=True)
+        ]
+    )
+    at = fixed.labels(cut, table, np.arange(len(table), dtype=np.int32))
+    dense = np.zeros((len(table), counts.columns))
+    dense[np.repeat(np.arange(len(table)), np.diff(counts.indptr)), counts.indices] = counts.data
+    whole = dense[at] / table.length[at][:, None] * cut.length[:, None]
+    rounded = whole.astype(np.int64)
+    rounded[np.arange(len(cut)), whole.argmax(axis=1)] += cut.length - rounded.sum(axis=1)
+    profile = replace(made.profile, interval_table=cut, vectors=synthetic.counts_of(rounded))
+    metrics = _metrics(cut, 1.0 + np.arange(len(cut)) % 3)
+    return replace(made, fixed=fixed.Fixed(lambda: profile, metrics))
 
 
 def without(made: Analysis) -> Analysis:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: Every kind of figure; each is a module here.
-KINDS = ("strip", "similarity", "scores", "trajectory", "shares", "metrics", "quality", "estimate")
+KINDS = (
+    *("strip", "similarity", "scores", "trajectory", "accumulated"),
+    *("shares", "metrics", "hierarchy", "quality", "estimate"),
+)
 
 #: Those of them that show metrics, which can be chosen.
 OF_METRICS = choice.KINDS
@@ -42,6 +45,11 @@ def possible(run: Analysed) -> tuple[str, ...]:
     there = {
         "scores": bool(analysis.phases.scores),
         "metrics": analysis.metrics is not None,
+        "hierarchy": analysis.hierarchy is not None
+        and (
+            analysis.metrics is not None
+            or (analysis.fixed is not None and analysis.fixed.metrics is not None)
+        ),
         "quality": bool(analysis.against_k),
         "estimate": bool(estimates.shown(analysis.estimates)),
     }

@@ -27,6 +27,7 @@ from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
 from phasemark.views import estimates
 from phasemark.views.estimates import MetricEstimate
+from phasemark.views.fixed import Fixed
 from phasemark.views.summary import Summary, summary
 
 
@@ -49,6 +50,8 @@ class Analysis:
         process: that the profile is of, among several; None of a single one, or where it is not known.
         hierarchy: intervals within intervals, of which the profile's are one cut; None where there is none.
 
+        fixed: the same run in intervals of fixed length, where its own have others; None: it is not there.
+
     Raises:
         DataError: the phases, the points, the metrics or the hierarchy are of another profile.
     """
@@ -66,6 +69,7 @@ class Analysis:
     began: str = ""
     process: AnalysedProcess | None = None
     hierarchy: Hierarchy | None = None
+    fixed: Fixed | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)

@@ -39,13 +39,43 @@ def trajectory(signatures: Signatures) -> Path3:
     The paper projects at random; principal axes keep as much of the distances as three dimensions can,
     and need no seed. An axis points where its component of largest magnitude is positive.
     """
-    weights = signatures.weights
+    mean, axes, kept = principal(signatures.matrix, signatures.weights)
+    return _along(signatures, mean, axes, kept)
+
+
+def beside(first: Signatures, second: Signatures) -> tuple[Path3, Path3]:
+    """Two kinds of intervals of one run along the same axes: the principal ones of both together.
+
+    Args:
+        first, second: projected alike.
+    """
+    both = np.concatenate([first.matrix, second.matrix])
+    mean, axes, kept = principal(both, np.concatenate([first.weights, second.weights]) / 2)
+    return _along(first, mean, axes, kept), _along(second, mean, axes, kept)
+
+
+def principal(
+    points: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """The weighted mean of points, their three widest axes as columns, and the share of variance these keep.
+
+    Args:
+        points: n x d doubles.
+        weights: n doubles that sum to 1.
+    """
     # einsum adds in one fixed order: BLAS would not, with other numbers of threads.
-    x = signatures.matrix - np.einsum("i,ij->j", weights, signatures.matrix)
+    mean = np.einsum("i,ij->j", weights, points)
+    x = points - mean
     values, vectors = np.linalg.eigh(np.einsum("i,ij,ik->jk", weights, x, x, optimize=False))
     axes = vectors[:, ::-1][:, :3]
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    points = np.zeros((len(x), 3))
-    points[:, : axes.shape[1]] = np.einsum("ij,jk->ik", x, axes)
     total = float(values.sum())
-    return Path3(points, float(values[::-1][:3].sum()) / total if total > 0 else 1.0, weights)
+    return mean, axes, float(values[::-1][:3].sum()) / total if total > 0 else 1.0
+
+
+def _along(
+    signatures: Signatures, mean: NDArray[np.float64], axes: NDArray[np.float64], kept: float
+) -> Path3:
+    points = np.zeros((len(signatures.matrix), 3))
+    points[:, : axes.shape[1]] = np.einsum("ij,jk->ik", signatures.matrix - mean, axes)
+    return Path3(points, kept, signatures.weights)

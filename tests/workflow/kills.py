@@ -17,11 +17,13 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.collect import encoding
+from tests.workflow import nested
 from tests.workflow.runs import three_phases
 from tests.workflow.test_simulation import Toy
 
@@ -29,10 +31,12 @@ import phasemark
 from phasemark import checking
 from phasemark.collect import session
 from phasemark.collect.running import Ended
+from phasemark.errors import DataError
 from phasemark.simpoint import command as simpoint
 from phasemark.store import changing
 from phasemark.store.folder import Folder
 from phasemark.workflow import Run, simulation
+from phasemark.workflow import intervals as finding
 from phasemark.workflow.importing import import_vectors
 
 DATA = Path(__file__).parents[1] / "data" / "edge-cases"
@@ -119,6 +123,43 @@ def recorded_run(path: Path) -> None:
     run.estimate()
 
 
+def nested_run(path: Path) -> None:
+    """A run with its events, whose intervals and points another tool measured."""
+    nested.recorded(path)
+    run = Run(path)
+    run.find_phases(k=2)
+    picked = run.pick_points().points
+    rows = [(n, 1 + n / 9) for n in range(len(run.intervals))]
+    run.import_metrics(results(path.parent / "all.csv", rows, "interval"))
+    run.import_metrics(results(path.parent / "few.csv", [(n, 2.0) for n in picked.phase.tolist()], "phase"))
+    run.estimate()
+    run.report()
+
+
+def variable_run(path: Path) -> None:
+    """The same, cut into intervals of variable length, which were measured too."""
+    nested_run(path)
+    intervals(path)
+    run = Run(path)
+    run.find_phases(k=2)
+    rows = [(n, 2 + n / 9) for n in range(len(run.intervals))]
+    run.import_metrics(results(path.parent / "all-2.csv", rows, "interval"))
+
+
+def intervals(path: Path, minimum: int = 50_000) -> None:
+    """With a program that does the same each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(finding, "recut", nested.recut)
+        patch.setattr(finding.events_h5, "read", lambda _: (nested.events(),))
+        Run(path).find_intervals(minimum=minimum)
+
+
+def fixed_again(path: Path) -> None:
+    """Back to fixed length; where they are of fixed length already, that is said."""
+    with suppress(DataError):
+        Run(path).restore_fixed()
+
+
 def profile(path: Path) -> None:
     """A program whose stream is there at once."""
 
@@ -183,6 +224,9 @@ STEPS: dict[str, tuple[Step, Step]] = {
     "save": (vectors_run, lambda path: Run(path).save(profile=phasemark.read(DATA / "same.bb"))),
     "simpoint": (vectors_run, drop_in),
     "profile": (vectors_run, profile),
+    "intervals": (nested_run, intervals),
+    "intervals again": (variable_run, lambda path: intervals(path, 100_000)),
+    "intervals --fixed": (variable_run, fixed_again),
     "simulate": (recorded_run, simulate),
     "simulate --full": (recorded_run, lambda path: simulate(path, full=True)),
 }

@@ -12,6 +12,7 @@ COMMANDS: tuple[str, ...] = (
     "run",
     "profile",
     "import_",
+    "intervals",
     "phases",
     "points",
     "simulate",

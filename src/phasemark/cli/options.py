@@ -75,6 +75,19 @@ Process = Annotated[
 KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Leave what the collector wrote in OUT/raw.")]
 RunQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
 RunJson = Annotated[bool, typer.Option("--json", help="End with a summary as one line of JSON on stdout.")]
+Minimum = Annotated[
+    int | None,
+    typer.Option(
+        "--min",
+        parser=count,
+        metavar="N",
+        help="Instructions of an interval at least: 1M.  [default: --max / 5, or as for 1000 intervals]",
+    ),
+]
+Maximum = Annotated[
+    int | None,
+    typer.Option("--max", parser=count, metavar="N", help="Instructions at most: 5M.  [default: 5 x --min]"),
+]
 Configuration = Annotated[
     str,
     typer.Option("--config", metavar="CONFIG", help="Of the timing model: modern, paper, or a TOML file."),

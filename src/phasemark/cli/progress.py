@@ -26,14 +26,23 @@ def progress(what: str, *, quiet: bool = False) -> Iterator[Progress]:
         what: the work, as `Clustering`.
         quiet: say nothing.
     """
-    if quiet:
-        yield lambda done, total: None
-    elif _is_terminal(sys.stderr):
+    if not quiet and _is_terminal(sys.stderr):
         with _bar(what) as report:
             yield report
     else:
-        tell = _now_and_then()
-        yield lambda done, total: tell(lambda: f"{what.lower()}: {done:,} of {total:,}")
+        yield plain(what, quiet=quiet)
+
+
+def plain(what: str, *, quiet: bool = False) -> Progress:
+    """A function to call with (done, total), which says a plain line now and then.
+
+    Args:
+        what, quiet: see `progress`.
+    """
+    if quiet:
+        return lambda done, total: None
+    tell = _now_and_then()
+    return lambda done, total: tell(lambda: f"{what.lower()}: {done:,} of {total:,}")
 
 
 @contextmanager

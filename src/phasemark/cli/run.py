@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phasemark.cli import options
+from phasemark.cli.intervals import find
 from phasemark.cli.profile import check_request, leave, machine, record
-from phasemark.errors import PhasemarkError
+from phasemark.errors import PhasemarkError, UsageError
+from phasemark.errors import shown as quoted
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig
-    from phasemark.workflow import PhaseOptions, PointOptions, Run
+    from phasemark.workflow import IntervalOptions, PhaseOptions, PointOptions, Run
     from phasemark.workflow.comparison import ComparisonResult
     from phasemark.workflow.standard_input import StandardInput
 
@@ -32,6 +34,12 @@ def run(
     *,
     out: options.Out = None,
     interval: options.Interval = "auto",
+    intervals: Annotated[
+        str,
+        typer.Option(help="fixed, or variable: the program runs again, cut where it repeats itself."),
+    ] = "fixed",
+    minimum: options.Minimum = None,
+    maximum: options.Maximum = None,
     collector: options.CollectorName = "valgrind",
     process: options.Process = None,
     keep_raw: options.KeepRaw = False,
@@ -58,10 +66,12 @@ def run(
 
     Does what `phasemark profile`, `phases`, `points` and `report` do one after the other. Exits as
     `phasemark profile` does. With --check, the program runs twice more: for its points, and for the
-    whole run, unless --timing had that simulated with the profile.
+    whole run, unless --timing had that simulated with the profile. With --intervals variable, it
+    does what `phasemark intervals` does too.
     """
     from phasemark.cli import interruption
-    from phasemark.cli.printing import comparison, kept, points, say, show_aside
+    from phasemark.cli.printing import comparison, kept
+    from phasemark.cli.printing import intervals as hierarchies
     from phasemark.cli.printing import recording as shown
     from phasemark.store.folder import Folder
     from phasemark.workflow import PhaseOptions, PointOptions, Run
@@ -81,14 +91,27 @@ def run(
     # Now, not after the program has run for hours.
     phase_options.check()
     point_options.check()
+    variable = _variable(intervals, minimum, maximum)
     config = machine(timing)
-    check_request(command, out, interval, collector, process, timing=config)
+    # Intervals of variable length are measured when the program runs again, cut at them.
+    first_config = None if variable else config
+    check_request(
+        command, out, interval, collector, process, timing=first_config, events=variable is not None
+    )
     stdin = StandardInput.here()
     commands = _further_commands(context, check=check, with_report=with_report, timing=timing)
     # One command from first to last, whatever it does in between.
     with Folder(recordings.folder_for(command, out)).create().held("run", takes_long=True):
         recording = record(
-            command, out, interval, collector, process, timing=config, keep_raw=keep_raw, quiet=quiet
+            command,
+            out,
+            interval,
+            collector,
+            process,
+            timing=first_config,
+            events=variable is not None,
+            keep_raw=keep_raw,
+            quiet=quiet,
         )
         (shown.warn if quiet else shown.show)(recording)
         if recording.is_beside:
@@ -98,27 +121,59 @@ def run(
         done = Run(recording.folder.path, recording=recording)
         compared, failed = None, None
         with interruption.telling(lambda: kept.line(done.folder, commands(done.path))):
+            found = None
+            if variable is not None and not (recording.failure or recording.interrupted):
+                found = find(done, variable, timing=config, stdin=stdin.rewound(), quiet=quiet)
             analysis = _analyse(done, phase_options, point_options, quiet=quiet)
             try:
                 compared = _compare(done, config, stdin, quiet=quiet) if check else None
             except PhasemarkError as error:
                 failed = error  # told last: phases and points are there all the same
             page = done.report() if with_report else None
-    if page is not None and not quiet:
-        say(f"wrote {page}")
     if not quiet:
-        show_aside(points.lines(analysis))
-        if compared is not None:
-            comparison.show(compared)
-        say(f"everything is in {done.path}")
+        _show(done, analysis, compared, page)
     if as_json:
         more = {} if compared is None else {"check": comparison.summary(compared)}
+        more |= {} if found is None else {"hierarchy": hierarchies.summary(found)}
         print(json.dumps({**shown.summary(recording), **analysis, **more}))
     if failed is not None:
         raise failed
     leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
+
+
+def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None, page: Path | None) -> None:
+    """What was done, for people."""
+    from phasemark.cli.printing import comparison, points, say, show_aside
+
+    if page is not None:
+        say(f"wrote {page}")
+    show_aside(points.lines(analysis))
+    if compared is not None:
+        comparison.show(compared)
+    say(f"everything is in {run.path}")
+
+
+def _variable(intervals: str, minimum: int | None, maximum: int | None) -> IntervalOptions | None:
+    """How intervals of variable length are to be found; None: they are to be of fixed length.
+
+    Raises:
+        UsageError: options that make no sense, or no such intervals.
+    """
+    from phasemark.workflow import IntervalOptions
+
+    if intervals not in ("fixed", "variable"):
+        raise UsageError(f"--intervals {quoted(intervals)}", hint="write fixed or variable")
+    if intervals == "fixed":
+        if minimum is not None or maximum is not None:
+            raise UsageError(
+                "--min and --max are for intervals of variable length", hint="add --intervals variable"
+            )
+        return None
+    wanted = IntervalOptions(minimum, maximum)
+    wanted.check()
+    return wanted
 
 
 def _further_commands(
@@ -130,8 +185,13 @@ def _further_commands(
         flags = [name for name in names if _is_given(context, name)]
         return [word for name in flags for word in (f"--{name.replace('_', '-')}", str(context.params[name]))]
 
+    def lengths() -> list[str]:
+        bounds = {"--min": context.params["minimum"], "--max": context.params["maximum"]}
+        return [word for flag, n in bounds.items() if n is not None for word in (flag, str(n))]
+
     def commands(folder: Path) -> dict[str, str]:
-        further = {
+        further = {} if context.params["intervals"] == "fixed" else {"intervals": ["intervals", *lengths()]}
+        further |= {
             "phases": ["phases", *given("max_k", "k", "seed", "dims", "search", "threshold", "select")],
             "points": ["points", *given("coverage")],
         }

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.comparison import ComparisonResult
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
+    from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
@@ -31,6 +32,8 @@ _MODULES = {
     "SimulationResult": "simulation",
     "StandardInput": "standard_input",
     "EstimateResult": "estimation",
+    "IntervalOptions": "intervals",
+    "IntervalsResult": "intervals",
     "MetricsResult": "importing",
     "OverSeeds": "seeds",
     "PhaseOptions": "phases",
@@ -53,6 +56,8 @@ _MODULES = {
 __all__ = [
     "ComparisonResult",
     "EstimateResult",
+    "IntervalOptions",
+    "IntervalsResult",
     "MetricsResult",
     "OverSeeds",
     "PhaseOptions",

@@ -8,6 +8,7 @@ from phasemark.store.folder import Folder
 
 _NAMES = {
     "profile": "the profile",
+    "intervals": "the intervals",
     "phases": "the phases",
     "points": "the points",
     "simulation": "what was simulated of the points",

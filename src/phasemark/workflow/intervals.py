@@ -1,0 +1,376 @@
+"""Events -> intervals of variable length, in a run's folder: the program runs once more, cut at them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from phasemark.collect import Boundaries, Cuts, Headway, Recut, Request, interval_length, recut
+from phasemark.errors import DataError, UsageError, WorkError, counted
+from phasemark.intervals import count_events, hierarchy, prune
+from phasemark.model import Events, Hierarchy, Intervals, Profile
+from phasemark.model.options import require_given, require_whole
+from phasemark.model.trace import Trace
+from phasemark.progress import Progress
+from phasemark.simulate.config import TimingConfig
+from phasemark.store import events_h5, profile_h5
+from phasemark.store.folder import Folder
+from phasemark.workflow.alone import alone
+from phasemark.workflow.grammar import GrammarOptions, GrammarResult, grammars
+from phasemark.workflow.result import Result
+from phasemark.workflow.simulation import program_of
+from phasemark.workflow.variable import fitted, keep_fixed, keep_variable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: The largest length of an interval, of the smallest, where only one is given.
+_RATIO = 5
+
+
+#: Symbols that recur more often than once in so many instructions are left out.
+DEFAULT_EVERY = 10_000
+
+
+@dataclass(frozen=True)
+class IntervalOptions:
+    """How long intervals are to be, and how they are found.
+
+    Attributes:
+        minimum, maximum: instructions. Without either, the minimum is the length that about 1000 intervals
+            of the longest thread would have; without one of them, the maximum is 5 times the minimum.
+        every: symbols that recur more often than once in so many instructions are left out of the grammar; 0:
+            none is.
+        coverage: share of the instructions that repetitions make up before the rest is transitions.
+        shortest: instructions of the shortest leaf.
+        seed: of the phases that each level of the hierarchy is found from.
+    """
+
+    minimum: int | None = None
+    maximum: int | None = None
+    every: int = DEFAULT_EVERY
+    coverage: float = 0.9
+    shortest: int = 10_000
+    seed: int = 1
+
+    def check(self) -> None:
+        """See that the options make sense.
+
+        Raises:
+            UsageError: one does not.
+        """
+        require_whole(minimum=self.minimum, maximum=self.maximum, every=self.every, shortest=self.shortest)
+        require_given(every=self.every, coverage=self.coverage, shortest=self.shortest, seed=self.seed)
+        for name in ("minimum", "maximum"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise UsageError(f"the {name} is {value:,} instructions", hint="it must be 1 or more")
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise UsageError(
+                f"the minimum, {self.minimum:,}, is above the maximum, {self.maximum:,}",
+                hint="give a minimum that is not above the maximum",
+            )
+
+    def bounds(self, longest: int) -> tuple[int, int]:
+        """Minimum and maximum for a run whose longest thread has so many instructions.
+
+        Raises:
+            UsageError: the minimum is more than that.
+        """
+        minimum, maximum = self.minimum, self.maximum
+        if minimum is None:
+            most = interval_length.suggested(longest)
+            minimum = min(most, longest) if maximum is None else max(maximum // _RATIO, 1)
+        maximum = _RATIO * minimum if maximum is None else maximum
+        if minimum > longest:
+            raise UsageError(
+                f"the minimum, {minimum:,} instructions, is more than the longest thread has, {longest:,}",
+                hint="give a smaller one: about 1000 intervals would have "
+                f"{interval_length.written(interval_length.suggested(longest))}",
+            )
+        return minimum, maximum
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of the hierarchy.
+
+    Attributes:
+        intervals: how many.
+        median, mean: of their lengths, instructions.
+        phases: that they were found to be in; None: that was not looked at.
+    """
+
+    intervals: int
+    median: float
+    mean: float
+    phases: int | None
+
+    @classmethod
+    def of(cls, intervals: Intervals, phases: int | None = None) -> Level:
+        """Of some intervals."""
+        length = intervals.length
+        return cls(len(length), float(np.median(length)), float(length.mean()), phases)
+
+
+def levels_of(tree: Hierarchy) -> tuple[Level, ...]:
+    """The levels of a hierarchy, the coarsest first."""
+    known: list[int | None] = [phases.k for phases in tree.phases] or [None] * tree.depth
+    return tuple(Level.of(cut, k) for cut, k in zip(tree.levels, known, strict=True))
+
+
+@dataclass(frozen=True, repr=False)
+class IntervalsResult(Result):
+    """The intervals of variable length that a run was cut into.
+
+    Attributes:
+        hierarchy: of which they are a selection.
+        intervals: as the program, run once more, was cut.
+        minimum, maximum: instructions asked for.
+        boundaries: whether they were found again.
+        cpu_seconds: of the program under its collector.
+        notes, warnings: what the user should know, one sentence each.
+        discarded: what became of files that were made from other intervals, one phrase each.
+    """
+
+    hierarchy: Hierarchy
+    intervals: Intervals
+    minimum: int
+    maximum: int
+    boundaries: Boundaries
+    cpu_seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    discarded: tuple[str, ...] = ()
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """Of the hierarchy, the coarsest first."""
+        return levels_of(self.hierarchy)
+
+    @property
+    def selected(self) -> Level:
+        """Of the intervals."""
+        return Level.of(self.intervals)
+
+    @property
+    def shorter(self) -> tuple[int, float]:
+        """How many intervals are shorter than the minimum, and their share of the instructions."""
+        return self._outside(self.intervals.length < self.minimum)
+
+    @property
+    def longer(self) -> tuple[int, float]:
+        """How many are longer than the maximum, and their share of the instructions."""
+        return self._outside(self.intervals.length > self.maximum)
+
+    def _outside(self, rows: Any) -> tuple[int, float]:
+        length = self.intervals.length
+        return int(rows.sum()), float(length[rows].sum() / max(int(length.sum()), 1))
+
+    def frame(self) -> pd.DataFrame:
+        """One row an interval."""
+        return self.intervals.frame()
+
+
+@alone("intervals", takes_long=True)
+def find_intervals(
+    folder: Folder,
+    options: IntervalOptions | None = None,
+    *,
+    timing: TimingConfig | None = None,
+    command: Sequence[str] = (),
+    stdin: int | None = None,
+    progress: Progress | None = None,
+    watching: Callable[[Headway], None] | None = None,
+) -> IntervalsResult:
+    """Find intervals of variable length in a run's events, and record the program once more, cut into them.
+
+    Writes hierarchy.h5 and profile.h5; the profile with intervals of fixed length is kept as fixed.h5, and
+    what was measured of those as fixed-metrics.csv.
+
+    Args:
+        folder: of a run that was recorded with its events.
+        options: None: the defaults.
+        timing: configuration of the timing model, which then counts in each interval: metrics.csv.
+        command: another program than the one that was profiled, or the same with other names of files.
+        stdin: file descriptor that the program reads; None: it has no input.
+        progress: told how far the hierarchy is.
+        watching: called about twice a second while the program runs.
+
+    Raises:
+        DataError: there are no events, a file is damaged, or the program is not known.
+        UsageError: an option makes no sense, or the minimum is longer than the program.
+        WorkError: the program cannot be run, ended otherwise than before, or a file cannot be written.
+    """
+    options = options or IntervalOptions()
+    options.check()
+    before, traces = _recorded(folder)
+    minimum, maximum = options.bounds(max(trace.instructions for trace in traces))
+    request = _request(folder, before, command, timing, stdin)
+    pruned = [prune(trace, options.every) for trace in traces]
+    tree = _hierarchy(pruned, traces, options, progress)
+    chosen = tree.select(minimum, maximum)
+    cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
+    made = recut(request, cuts, progress=watching)
+    _require_same(folder, made)
+    tree, more = fitted(tree, made.profile.interval_table)
+    profile, unknown = _counted(made.profile, traces, minimum, maximum)
+    asked = {**dataclasses.asdict(options), "minimum": minimum, "maximum": maximum}
+    warnings = tuple(dict.fromkeys([*made.warnings, *more, *unknown]))
+    entry = {
+        **asked,
+        "intervals": len(profile.interval_table),
+        "levels": tree.depth,
+        "boundaries": dataclasses.asdict(made.boundaries),
+        "status": made.status,
+        "cpu_seconds": round(made.cpu_seconds, 3),
+        "warnings": list(warnings),
+    }
+    metrics = None if timing is None or made.metrics is None else (made.metrics, timing)
+    discarded = keep_variable(folder, profile, tree, entry, metrics)
+    return IntervalsResult(
+        tree,
+        profile.interval_table,
+        minimum,
+        maximum,
+        made.boundaries,
+        made.cpu_seconds,
+        warnings=warnings,
+        discarded=discarded,
+    )
+
+
+def find_hierarchy(
+    folder: Folder, options: IntervalOptions | None = None, progress: Progress | None = None
+) -> Hierarchy:
+    """The hierarchy that `find_intervals` selects from; nothing is run, and nothing written.
+
+    Raises:
+        DataError, UsageError: as `find_intervals`.
+    """
+    options = options or IntervalOptions()
+    options.check()
+    _, traces = folder.steady(lambda: _recorded(folder))
+    return _hierarchy([prune(trace, options.every) for trace in traces], traces, options, progress)
+
+
+def find_grammars(
+    folder: Folder, every: int = DEFAULT_EVERY, options: GrammarOptions | None = None
+) -> GrammarResult:
+    """What repeats in a run's events; nothing is run, and nothing written.
+
+    Args:
+        folder: of a run that was recorded with its events.
+        every: see IntervalOptions.
+        options: what is told; None: the defaults.
+
+    Raises:
+        DataError, UsageError: as `find_intervals`.
+    """
+    IntervalOptions(every=every).check()
+    _, traces = folder.steady(lambda: _recorded(folder))
+    return grammars([prune(trace, every) for trace in traces], options)
+
+
+@alone("intervals --fixed")
+def restore_fixed(folder: Folder) -> tuple[str, ...]:
+    """Go back to the intervals of fixed length that a run was recorded with.
+
+    Returns:
+        What became of files that were made from intervals of variable length, one phrase each.
+
+    Raises:
+        DataError: its intervals are those it was recorded with, or a file is damaged.
+        WorkError: a file cannot be written.
+    """
+    return keep_fixed(folder)
+
+
+def _hierarchy(
+    pruned: Sequence[Events], traces: Sequence[Trace], options: IntervalOptions, progress: Progress | None
+) -> Hierarchy:
+    return hierarchy(
+        pruned,
+        traces=traces,
+        coverage=options.coverage,
+        shortest=options.shortest,
+        seed=options.seed,
+        progress=progress,
+    )
+
+
+def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
+    """The profile of fixed length and the events, of one run."""
+    if not folder.events.exists():
+        raise DataError(
+            "is not there: the run was recorded without its loops, calls and returns",
+            path=folder.events,
+            hint="record it again with `phasemark profile --events`",
+        )
+    traces = events_h5.read(folder.events)
+    variable = bool(folder.entry_of("intervals")) and folder.fixed.exists()
+    before = profile_h5.read(folder.fixed if variable else folder.profile)
+    table = before.interval_table
+    ends = np.zeros(int(table.thread.max(initial=-1)) + 1, np.int64)
+    np.maximum.at(ends, table.thread, table.start + table.length)
+    lengths = {trace.thread: trace.instructions for trace in traces if trace.instructions}
+    if lengths != {thread: end for thread, end in enumerate(ends.tolist()) if end}:
+        raise DataError(
+            "its threads are not those of the profile, or not as long",
+            path=folder.events,
+            hint="record the run again with `phasemark profile --events`",
+        )
+    return before, traces
+
+
+def _request(
+    folder: Folder,
+    before: Profile,
+    command: Sequence[str],
+    timing: TimingConfig | None,
+    stdin: int | None,
+) -> Request:
+    program = program_of(folder, before, command, stdin)
+    return Request(
+        program.command,
+        collector=str(folder.entry_of("profile").get("collector", "valgrind")),
+        process=program.process,
+        timing=None if timing is None else timing.flat(),
+        cwd=program.cwd,
+        stdin=program.stdin,
+    )
+
+
+def _require_same(folder: Folder, made: Recut) -> None:
+    """See that the program, run once more, ended as it did before.
+
+    Raises:
+        WorkError: it did not.
+    """
+    before = folder.entry_of("profile").get("status", 0)
+    if made.status != before or made.interrupted:
+        how = "was interrupted" if made.interrupted else "ended otherwise than when it was profiled"
+        raise WorkError(
+            f"{made.analysed.program}, run once more, {how}: exit status {made.status}, then {before}",
+            hint="give it the input it had; of standard input that is a pipe, nothing is left for another "
+            "run: redirect it from a file",
+        )
+
+
+def _counted(
+    profile: Profile, traces: Sequence[Trace], minimum: int, maximum: int
+) -> tuple[Profile, tuple[str, ...]]:
+    """The profile with how often each loop, call and return happened; and what is to be said of that."""
+    details = {**profile.provenance.details, "shortest_asked": minimum, "longest_asked": maximum}
+    provenance = dataclasses.replace(profile.provenance, interval=None, details=details)
+    profile = dataclasses.replace(profile, provenance=provenance)
+    known = {trace.thread for trace in traces}
+    if unknown := sorted(set(profile.interval_table.thread.tolist()) - known):
+        return profile, (
+            f"{counted(len(unknown), 'thread')} had no events: loops, calls and returns were not counted",
+        )
+    counts = count_events(traces, profile.interval_table)
+    return dataclasses.replace(profile, sites=traces[0].sites, events=counts), ()

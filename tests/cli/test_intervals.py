@@ -1,0 +1,98 @@
+"""phasemark intervals: what it says, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.workflow import nested
+from typer.testing import CliRunner, Result
+
+from phasemark.cli.app import application
+from phasemark.errors import UsageError
+from phasemark.workflow import Run, intervals
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    folder = nested.recorded(tmp_path / "run")
+    monkeypatch.setattr(intervals, "recut", nested.recut)
+    monkeypatch.setattr(intervals.events_h5, "read", lambda path: (nested.events(),))
+    return Run(folder.path)
+
+
+def phasemark(*words: str) -> Result:
+    return CliRunner().invoke(application("intervals"), ["intervals", *words])
+
+
+def test_a_table_has_a_row_a_level_and_one_of_what_was_taken(run: Run) -> None:
+    run.find_phases()
+    done = phasemark(str(run.path), "--min", "50k", "--max", "400k")
+    assert done.exit_code == 0 and done.stdout == ""
+    lines = done.stderr.splitlines()
+    assert (
+        "phasemark: labels, model.h5 and phases.csv are removed: they were made before these intervals"
+        in lines
+    )
+    heading = next(at for at, line in enumerate(lines) if line.startswith("level"))
+    assert lines[heading].split() == ["level", "intervals", "median", "length", "mean", "length", "phases"]
+    stored = run.folder.entry_of("intervals")
+    rows = [line.split() for line in lines[heading + 1 : heading + 2 + stored["levels"]]]
+    assert [row[0] for row in rows] == [*map(str, range(stored["levels"])), "taken"]
+    assert rows[-1][1] == f"{stored['intervals']:,}"
+    assert any("were found again, in 1.0 s of CPU time" in line for line in lines)
+    assert lines[-1] == (
+        f"phasemark: wrote {run.folder.profile} and hierarchy.h5; next: phasemark phases {run.path}"
+    )
+
+
+def test_for_scripts(run: Run) -> None:
+    done = phasemark(str(run.path), "--min", "50k", "--max", "100k", "--quiet", "--json")
+    assert done.exit_code == 0 and done.stderr == ""
+    said: dict[str, Any] = json.loads(done.stdout)
+    table = run.intervals
+    assert said["intervals"]["intervals"] == len(table)
+    assert (said["minimum"], said["maximum"]) == (50_000, 100_000)
+    assert said["shorter"]["intervals"] == int((table.length < 50_000).sum())
+    assert said["longer"]["intervals"] == int((table.length > 100_000).sum())
+    assert said["longer"]["share"] == pytest.approx(
+        table.length[table.length > 100_000].sum() / nested.LENGTH
+    )
+    assert len(said["levels"]) == run.folder.entry_of("intervals")["levels"]
+
+
+def test_back_to_fixed_length(run: Run) -> None:
+    before = run.folder.profile.read_bytes()
+    phasemark(str(run.path))
+    assert run.folder.profile.read_bytes() != before
+    done = phasemark(str(run.path), "--fixed")
+    assert done.stderr == f"phasemark: {run.folder.profile} has intervals of fixed length again\n"
+    assert run.folder.profile.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [["--min", "1M"], ["--max", "1M"], ["--timing", "modern"], ["true"]])
+def test_the_way_back_takes_no_other_intervals(run: Run, words: list[str]) -> None:
+    done = phasemark(str(run.path), "--fixed", *words)
+    assert isinstance(done.exception, UsageError) and "--fixed goes back" in str(done.exception)
+
+
+def test_the_levels_alone(run: Run) -> None:
+    before = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    done = phasemark(str(run.path), "--levels")
+    assert done.exit_code == 0
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[0][0] == "level" and [row[0] for row in rows[1:]] == [*map(str, range(len(rows) - 1))]
+    said = json.loads(phasemark(str(run.path), "--levels", "--json").stdout)
+    assert [f"{level['intervals']:,}" for level in said] == [row[1] for row in rows[1:]]
+    assert {path.name: path.read_bytes() for path in run.path.iterdir()} == before
+
+
+def test_the_grammar_alone(run: Run) -> None:
+    done = phasemark(str(run.path), "--grammar", "--every", "0")
+    assert done.exit_code == 0 and "loop /bin/nested+0x20" in done.stdout
+    said = json.loads(phasemark(str(run.path), "--grammar", "--json").stdout)
+    assert said["threads"][0]["instructions"] == nested.LENGTH
+    both = phasemark(str(run.path), "--grammar", "--levels")
+    assert isinstance(both.exception, UsageError)

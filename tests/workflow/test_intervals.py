@@ -1,0 +1,201 @@
+"""Intervals of variable length in a run's folder: what is written, what is kept, and the way back."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.workflow import nested
+
+from phasemark.errors import DataError, UsageError, WorkError
+from phasemark.model import Metrics
+from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
+from phasemark.store.folder import Folder
+from phasemark.workflow import IntervalOptions, Run, intervals, variable
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run that was recorded with its events."""
+    folder = nested.recorded(tmp_path / "run")
+    monkeypatch.setattr(intervals.events_h5, "read", lambda path: (nested.events(),))
+    again(monkeypatch)
+    return Run(folder.path)
+
+
+def again(monkeypatch: pytest.MonkeyPatch, **options: object) -> None:
+    """What the program does when it runs once more."""
+    monkeypatch.setattr(intervals, "recut", functools.partial(nested.recut, **options))
+
+
+def metrics_of(run: Run) -> Metrics:
+    table = run.profile.interval_table
+    keys = (table.run, table.thread, table.index, table.start, table.length)
+    return Metrics(*keys, {"cycles": table.length * 1.5})
+
+
+def content(folder: Folder) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.path.iterdir() if path.is_file()}
+
+
+def test_intervals_are_turns_of_the_outer_loop(run: Run) -> None:
+    found = run.find_intervals(minimum=nested.TURN, maximum=2 * nested.TURN)
+    table = run.profile.interval_table
+    assert table.length.sum() == nested.LENGTH and found.hierarchy.depth >= 1
+    inside = table.start[1:] % nested.TURN
+    # A grammar may cut a turn anywhere, but then everywhere in the same place.
+    assert len(np.unique(inside)) <= 3
+    assert found.shorter[0] <= 3 and found.longer == (0, 0.0)
+    assert found.boundaries.found == found.boundaries.asked == len(table) - 1
+    assert found.levels[-1].intervals == len(found.hierarchy.levels[-1])
+    assert (found.minimum, found.maximum) == (nested.TURN, 2 * nested.TURN)
+
+
+def test_the_profile_counts_loops_and_says_what_was_asked_for(run: Run) -> None:
+    run.find_intervals(minimum=50_000, maximum=300_000)
+    profile = run.profile
+    assert profile.sites is not None and profile.events is not None
+    assert profile.events.data.sum() == len(nested.events())
+    assert profile.provenance.interval is None
+    assert profile.provenance.details["shortest_asked"] == 50_000
+    phases = run.find_phases(signature="loops")
+    assert phases.signatures.recipe.key == "site"
+    blocks = run.find_phases()
+    assert blocks.signatures.recipe.key == "module+offset"
+
+
+def test_the_fixed_profile_and_its_metrics_are_kept_and_come_back(run: Run) -> None:
+    run.save(metrics=metrics_of(run))
+    before = content(run.folder)
+    assert run.find_phases() and run.pick_points()
+    found = run.find_intervals(minimum=50_000, maximum=300_000)
+    assert run.folder.fixed.read_bytes() == before["profile.h5"]
+    assert run.folder.fixed_metrics.read_bytes() == before["metrics.csv"]
+    assert not run.folder.metrics.exists() and not run.folder["metrics.csv~"].exists()
+    assert "metrics.csv is now fixed-metrics.csv" in found.discarded
+    assert {"phases.csv is removed", "points.csv is removed"} <= set(found.discarded)
+    run.save(metrics=metrics_of(run))
+    run.find_intervals(minimum=100_000, maximum=400_000)
+    assert run.folder.fixed.read_bytes() == before["profile.h5"]
+    assert run.folder.fixed_metrics.read_bytes() == before["metrics.csv"]
+    discarded = run.restore_fixed()
+    after = content(run.folder)
+    assert after["profile.h5"] == before["profile.h5"] and after["metrics.csv"] == before["metrics.csv"]
+    assert not {"fixed.h5", "fixed-metrics.csv", "hierarchy.h5"} & set(after)
+    assert run.folder.entry_of("metrics") and not run.folder.entry_of("intervals")
+    assert discarded == ()
+
+
+def test_other_lengths_start_from_the_events_again(run: Run) -> None:
+    one = run.find_intervals(minimum=50_000, maximum=100_000)
+    first = content(run.folder)
+    run.find_intervals(minimum=200_000, maximum=800_000)
+    again = run.find_intervals(minimum=50_000, maximum=100_000)
+    assert content(run.folder)["profile.h5"] == first["profile.h5"]
+    assert content(run.folder)["hierarchy.h5"] == first["hierarchy.h5"]
+    assert again.intervals.length.tolist() == one.intervals.length.tolist()
+
+
+def test_metrics_of_the_same_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_metrics(request: object, cuts: object, **options: object) -> object:
+        made = nested.recut(request, cuts)  # type: ignore[arg-type]
+        table = made.profile.interval_table
+        keys = (table.run, table.thread, table.index, table.start, table.length)
+        return dataclasses.replace(made, metrics=Metrics(*keys, {"cycles": table.length * 2.0}))
+
+    monkeypatch.setattr(intervals, "recut", with_metrics)
+    monkeypatch.setattr(variable.TimingModel, "complete", lambda _, metrics: metrics)
+    run.find_intervals(minimum=50_000, maximum=300_000, timing="modern")
+    assert metrics_csv.read(run.folder.metrics).counters["cycles"].sum() == 2 * nested.LENGTH
+    assert run.folder.configuration_of("metrics")["name"] == "modern"
+    run.find_phases()
+    run.quality()
+
+
+def test_a_thread_that_ends_elsewhere_ends_the_hierarchy_there(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again(monkeypatch, longer=77)
+    found = run.find_intervals(minimum=50_000, maximum=300_000)
+    assert found.hierarchy.end.max() == nested.LENGTH + 77 == run.profile.instructions
+    assert "the hierarchy ends where the program did when it ran once more" in found.warnings
+    stored = hierarchy_h5.read(run.folder.hierarchy).hierarchy
+    assert stored.depth == found.hierarchy.depth == len(stored.phases)
+
+
+def test_a_hierarchy_can_lose_its_end(run: Run) -> None:
+    tree = run.find_intervals(minimum=50_000, maximum=300_000).hierarchy
+    table = run.profile.interval_table
+    for end in (nested.LENGTH - 1, nested.LENGTH - 400_000, 60_000):
+        keep = table.start < end
+        cut = dataclasses.replace(
+            table,
+            **{name: getattr(table, name)[keep] for name in ("run", "thread", "index", "start", "kind")},
+            length=np.minimum(table.start + table.length, end)[keep] - table.start[keep],
+        )
+        fitted, notes = variable.fitted(tree, cut)
+        assert fitted.end.max() == end and len(notes) == 1
+        for level in fitted.levels:
+            assert level.length.sum() == end
+
+
+def test_default_lengths_are_those_of_a_thousand_intervals(run: Run) -> None:
+    assert IntervalOptions().bounds(10**9) == (10**6, 5 * 10**6)
+    assert IntervalOptions(minimum=300).bounds(10**9) == (300, 1500)
+    assert IntervalOptions(maximum=500).bounds(10**9) == (100, 500)
+    assert IntervalOptions().bounds(500) == (1, 5)
+    found = run.find_intervals()
+    assert (found.minimum, found.maximum) == (10_000, 50_000)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"minimum": 7, "maximum": 5}, "the minimum, 7, is above the maximum, 5"),
+        ({"minimum": 0}, "the minimum is 0 instructions"),
+        ({"minimum": 10**9}, r"the minimum, 1,000,000,000 instructions, is more than the longest thread has"),
+    ],
+)
+def test_lengths_that_make_no_sense(run: Run, options: dict[str, int], message: str) -> None:
+    before = content(run.folder)
+    with pytest.raises(UsageError, match=message):
+        run.find_intervals(**options)
+    assert content(run.folder) == before
+
+
+def test_a_run_without_events_says_how_to_record_them(run: Run) -> None:
+    run.folder.events.unlink()
+    with pytest.raises(DataError, match=r"recorded without its loops.*\n.*profile --events"):
+        run.find_intervals()
+    with pytest.raises(DataError, match=r"fixed\.h5: is not there: the run's intervals are those"):
+        run.restore_fixed()
+
+
+def test_a_program_that_ends_otherwise_changes_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = content(run.folder)
+    again(monkeypatch, status=3)
+    with pytest.raises(WorkError, match=r"nested, run once more, ended otherwise.*exit status 3, then 0"):
+        run.find_intervals(minimum=50_000)
+    assert content(run.folder) == before
+
+
+def test_events_of_another_run_are_refused(run: Run) -> None:
+    with run.folder.change("profile") as new:
+        cut = nested.profile(nested.fixed())
+        rows = np.arange(len(cut.interval_table) - 1)
+        table = cut.interval_table
+        names = ("run", "thread", "index", "start", "length", "kind")
+        shorter = dataclasses.replace(table, **{name: getattr(table, name)[:-1] for name in names})
+        made = dataclasses.replace(cut, interval_table=shorter, vectors=cut.vectors.select(rows))
+        profile_h5.write(new.profile, made)
+    with pytest.raises(DataError, match=r"events\.h5: its threads are not those of the profile"):
+        run.find_intervals()
+
+
+def test_a_folder_that_was_imported_has_no_program(run: Run) -> None:
+    run.folder.record("profile", {"source": "x.bb"})
+    with pytest.raises(DataError, match="nothing says which program ran"):
+        run.find_intervals()

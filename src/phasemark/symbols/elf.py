@@ -48,6 +48,16 @@ class Elf:
         """Whether addresses have 64 bits."""
         return bool(self.file.elfclass == 64)
 
+    @cached_property
+    def is_movable(self) -> bool:
+        """Whether it is loaded where there is room, and not where it was linked for."""
+        return bool(self.file.header["e_type"] == "ET_DYN")
+
+    @cached_property
+    def lowest(self) -> int:
+        """The lowest virtual address that is loaded; 0 of a file that is not."""
+        return min((segment["p_vaddr"] for segment in self.file.iter_segments("PT_LOAD")), default=0)
+
     @property
     def order(self) -> str:
         """NumPy's and struct's sign for the byte order."""

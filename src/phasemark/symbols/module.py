@@ -27,6 +27,16 @@ class Module:
         """Virtual addresses of file offsets, and whether there is code at all."""
         return self._elf.addresses(offsets)
 
+    @property
+    def is_movable(self) -> bool:
+        """Whether it is loaded where there is room."""
+        return self._elf.is_movable
+
+    @property
+    def lowest(self) -> int:
+        """The lowest virtual address that is loaded."""
+        return self._elf.lowest
+
     def functions(self, addresses: NDArray[np.uint64]) -> list[str]:
         """Name of the function at each address, empty where unknown."""
         names = [""] * len(addresses)

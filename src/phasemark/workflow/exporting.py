@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from phasemark import points
 from phasemark.errors import PhasemarkError, UsageError, shown
 from phasemark.formats import recogniser
-from phasemark.formats.points import exports
+from phasemark.formats.points import exports, looppoint
 from phasemark.model import Phases, Points, Profile
 from phasemark.store import metrics_csv, phases_store, points_csv
 from phasemark.store.folder import Folder
+from phasemark.symbols import addresses
 from phasemark.views.names import with_functions
 from phasemark.workflow.reading import read
 
@@ -39,6 +42,8 @@ def export(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
+    if target == "looppoint" and run.profile is not None:
+        run = replace(run, code=_code(run.profile))
     if target == "exp-bbv" and run.profile is not None:
         run = replace(run, profile=_with_names(run.profile))
     place = Folder(out or folder.path / target)
@@ -46,6 +51,14 @@ def export(
         exported = exports.export(run, target, new.path)
     files = tuple(place[file.name] for file in exported.files)
     return exports.Exported(files, (*exported.notes, *new.discarded))
+
+
+def _code(profile: Profile) -> looppoint.Code:
+    """Where the blocks are that intervals begin with."""
+    marked = np.empty(0, np.int32) if profile.markers is None else profile.markers.block
+    build_ids = profile.provenance.details.get("build_ids")
+    found = addresses(profile.block_table, np.unique(marked[marked >= 0]), build_ids=build_ids)
+    return looppoint.Code(found.address, found.offset, found.is_movable, found.is_known)
 
 
 def _with_names(profile: Profile) -> Profile:
@@ -75,6 +88,7 @@ def _is_of_its_name(path: Path) -> bool:
         "labels": recogniser.LABELS,
         "simpoint_summary.json": recogniser.XIANGSHAN,
         "champsim.csv": recogniser.CHAMPSIM,
+        "looppoint.json": recogniser.LOOPPOINT,
         "vectors.bb.gz": recogniser.VECTORS,
         "bb.out": recogniser.VECTORS,
         "pc.out": recogniser.FUNCTIONS,

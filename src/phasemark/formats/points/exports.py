@@ -12,11 +12,24 @@ from pathlib import Path
 import numpy as np
 
 from phasemark.errors import DataError, UsageError, shown
-from phasemark.formats.points import champsim, nemu_summary, pinpoints_csv, simpoint_files
+from phasemark.formats.points import (
+    champsim,
+    looppoint,
+    looppoint_csv,
+    looppoint_json,
+    nemu_summary,
+    pinpoints_csv,
+    simpoint_files,
+)
 from phasemark.formats.vectors import exp_bbv, simpoint_text
-from phasemark.model import Phases, Points, Profile, shares
+from phasemark.model import KINDS, Phases, Points, Profile, shares
 
 __all__ = ["TARGETS", "Exportable", "Exported", "export"]
+
+
+_VARIABLE = KINDS.index("variable")
+
+_ANY_LENGTH = "export to pinpoints or champsim, which have instruction counts"
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,7 @@ class Exportable:
         all_points: a point for every phase, where `points` leaves small phases out; else None.
         coverage: the share of instructions that was asked for when the points were picked.
         instructions: of the whole run, where that is known without a profile.
+        code: where the profile's blocks are, which LoopPoint's regions say; None: it was not looked up.
     """
 
     name: str
@@ -40,6 +54,7 @@ class Exportable:
     all_points: Points | None = None
     coverage: float = 1.0
     instructions: int | None = None
+    code: looppoint.Code | None = None
 
     def vectors(self) -> Profile:
         """The profile.
@@ -130,6 +145,10 @@ def _simpoint(run: Exportable, folder: Path) -> Exported:
     notes = ["a pair of files for each thread; their weights sum to 1 over all of them"] if several else []
     if run.phases is None:
         notes.append("without phases there are no labels")
+    if _follows_program(run):
+        notes.append(
+            "intervals have no one length, and the files only number them: points.csv says where each begins"
+        )
     return Exported(files, (*notes, *_numbers_note(points)))
 
 
@@ -140,7 +159,7 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
     if interval is None:
         raise UsageError(
             "gem5 takes interval i to start at i x length, and these intervals have no one length",
-            hint="export to pinpoints, which has instruction counts",
+            hint=_ANY_LENGTH,
         )
     points, renumbered = _by_place(points, interval)
     simpoint_files.write_simpoints(files[0], points)
@@ -206,6 +225,11 @@ def _nemu(run: Exportable, folder: Path) -> Exported:
             hint="import the metrics of the whole run into its folder first: phasemark import --metrics",
         )
     interval = None if run.profile is None else run.profile.provenance.interval
+    if _follows_program(run):
+        raise UsageError(
+            "NEMU takes interval i to start at i x length, and these intervals have no one length",
+            hint=_ANY_LENGTH,
+        )
     points, renumbered = _by_place(run.picked(), interval)
     nemu_summary.write(path, points, workload=run.name, instructions=instructions)
     return Exported((path,), renumbered)
@@ -215,6 +239,29 @@ def _champsim(run: Exportable, folder: Path) -> Exported:
     path = folder / "champsim.csv"
     champsim.write(path, run.picked(), made_by={"command": "export", "to": "champsim"})
     return Exported((path,))
+
+
+def _looppoint(run: Exportable, folder: Path) -> Exported:
+    points, profile = run.picked(), run.vectors()
+    found = looppoint.regions(profile, points, run.code)
+    files = [folder / f"{run.name}.global.pinpoints.csv"]
+    looppoint_csv.write(files[0], found, coverage=points.coverage, instructions=profile.instructions)
+    notes = looppoint.notes(found)
+    images = sorted({place.image for region in found for place in (region.start, region.end)})
+    if len(images) == 1:
+        files.append(folder / "looppoint.json")
+        looppoint_json.write(files[1], found)
+    else:
+        notes += (
+            f"no JSON for gem5: an address alone does not tell {' from '.join(images)}; link the program "
+            "statically",
+        )
+    return Exported(tuple(files), notes)
+
+
+def _follows_program(run: Exportable) -> bool:
+    """Whether intervals are as long as the program's structure has them."""
+    return run.profile is not None and bool((run.profile.interval_table.kind == _VARIABLE).any())
 
 
 def _vectors(run: Exportable, folder: Path) -> Exported:
@@ -237,12 +284,13 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "pinpoints": _pinpoints,
     "nemu": _nemu,
     "champsim": _champsim,
+    "looppoint": _looppoint,
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
 }
 
 #: Targets whose files say what share of the run the points stand for.
-_WITH_COVERAGE = ("champsim", "pinpoints")
+_WITH_COVERAGE = ("champsim", "looppoint", "pinpoints")
 
 #: Targets that take no points.
 _OF_VECTORS = ("bb", "exp-bbv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import signal
 import subprocess
@@ -13,12 +14,13 @@ import numpy as np
 import pytest
 from tests.collector.harness import build, collect
 
-from phasemark.collect import Cuts, Recut, Request, record, recut
+from phasemark.collect import Boundaries, Cuts, Recut, Request, record, recut
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import DataError, MissingTool, UsageError
 from phasemark.model import KINDS, Events, Intervals, Profile, Sites
 from phasemark.model.intervals import concatenate
 from phasemark.simulate.config import load
+from phasemark.store import events_h5
 
 try:
     tool_folder()
@@ -194,3 +196,62 @@ def test_intervals_with_gaps_are_refused() -> None:
     runs = Intervals([0, 1], [0, 0], [0, 0], [0, 0], [5, 4], [1, 1])
     with pytest.raises(DataError, match="several runs"):
         Cuts(runs)
+
+
+@pytest.fixture(scope="module")
+def zipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Something to compress, and a profile with its events."""
+    folder = tmp_path_factory.mktemp("zipped")
+    draw = random.Random(1)
+    (folder / "text").write_text(" ".join(draw.choice(("one", "two", "three", "4")) for _ in range(5000)))
+    record(Request(compressing("text"), 100_000, cwd=folder, events=True), folder / "out")
+    return folder
+
+
+def compressing(name: str) -> tuple[str, ...]:
+    """Leaves nothing behind that would have the next run do something else."""
+    return ("sh", "-c", f"exec gzip -c {name} >/dev/null")
+
+
+def boundaries_of(folder: Path, every: int) -> tuple[Intervals, list[Events]]:
+    """Of every thread, intervals that end with the first event after so many instructions."""
+    ends, traces = [], []
+    for trace in events_h5.read(folder / "out" / "events.h5"):
+        symbol, repeats, position = (np.concatenate(column) for column in zip(*trace.chunks(), strict=True))
+        traces.append(Events(trace.sites, symbol, repeats, position, trace.instructions, thread=trace.thread))
+        at = np.searchsorted(position, np.arange(every, position[-1], every))
+        ends.append([*np.unique(position[at]).tolist(), trace.instructions])
+    return intervals(*ends), traces
+
+
+def test_a_second_pass_of_gzip_finds_every_boundary_again(zipped: Path) -> None:
+    asked, traces = boundaries_of(zipped, 5_000)
+    cuts = Cuts.after(asked, traces)
+    assert len(cuts.boundaries) > 100 and (cuts.site[cuts.boundaries] >= 0).all()
+    again = recut(Request(compressing("text"), cwd=zipped), cuts)
+    assert again.status == 0 and again.warnings == ()
+    assert again.boundaries == Boundaries(len(cuts.boundaries), found=len(cuts.boundaries))
+    assert (
+        str(again.boundaries)
+        == f"{len(cuts.boundaries):,} of {len(cuts.boundaries):,} boundaries were found again"
+    )
+    table, markers = again.profile.interval_table, again.profile.markers
+    assert table.length.tolist() == asked.length.tolist()
+    assert markers is not None and (markers.block >= 0).all(), "events end with blocks"
+    assert (markers.total == markers.count).all(), "gzip has one thread"
+
+
+def test_boundaries_that_moved_are_told_apart(zipped: Path) -> None:
+    """Cut some instructions late, the same site is behind, or another one; or the thread has ended."""
+    asked, traces = boundaries_of(zipped, 50_000)
+    cuts = Cuts.after(asked, traces)
+    late = asked.start + np.where(asked.start > 0, 1, 0)
+    length = np.diff([*late, int(asked.length.sum())])
+    moved = dataclasses.replace(cuts, intervals=dataclasses.replace(asked, start=late, length=length))
+    found = recut(Request(compressing("text"), cwd=zipped), moved).boundaries
+    assert found.found == 0 and found.asked == len(cuts.boundaries)
+    assert found.shifted + found.lost == found.asked and found.shifted > 0 and found.largest_shift == 1
+    (zipped / "short").write_text("short")
+    short = recut(Request(compressing("short"), cwd=zipped), cuts)
+    assert short.boundaries.lost > 0 and short.boundaries.first_lost is not None
+    assert any("were lost, the first that of interval" in warning for warning in short.warnings)

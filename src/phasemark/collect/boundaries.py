@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 from phasemark.collect.cuts import Cuts
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.reader import RawStream
+from phasemark.collect.stream.sites import sites_of
 from phasemark.errors import counted
+from phasemark.model import Sites
 
 
 @dataclass(frozen=True)
@@ -62,25 +65,42 @@ def found_again(stream: RawStream, cuts: Cuts) -> Boundaries:
     begun, rows = stream.beginnings, cuts.boundaries
     at = begun.rows_at(cuts.intervals.thread[rows].astype(np.int64), cuts.intervals.start[rows])
     reached = at >= 0
-    since = np.zeros(len(rows), np.int64)
+    site, since = np.full(len(rows), -1), np.zeros(len(rows), np.int64)
+    site[reached] = _rows_of_sites(stream, cuts, begun.site[at[reached]])
     since[reached] = begun.since[at[reached]]
-    return compare(cuts, reached, None, since)
+    return compare(cuts, reached, site, since)
 
 
-def compare(cuts: Cuts, reached: NDArray[np.bool_], site: Ints | None, since: Ints) -> Boundaries:
+def _rows_of_sites(stream: RawStream, cuts: Cuts, number: Ints) -> Ints:
+    """The row of `cuts.sites` of each number by which the stream calls a site; -1: it is none of them."""
+    if cuts.sites is None:
+        return np.full(len(number), -1)
+    sites, symbols = sites_of(stream)
+    rows = {key: row for row, key in enumerate(_keys(cuts.sites))}
+    # Where a site is unknown its number is -1, and so is what stands last.
+    known = np.array([*(rows.get(key, -1) for key in _keys(sites)), -1], np.int64)
+    found: Ints = np.append(known[symbols], -1)[np.where(number < len(symbols), number, -1)]
+    return found
+
+
+def _keys(sites: Sites) -> Iterator[tuple[str, int, int]]:
+    for module, offset, kind in zip(sites.module, sites.offset, sites.kind, strict=True):
+        yield sites.modules[module], int(offset), int(kind)
+
+
+def compare(cuts: Cuts, reached: NDArray[np.bool_], site: Ints, since: Ints) -> Boundaries:
     """Compare what was expected at the boundaries with what was recorded.
 
     Args:
         cuts: with b boundaries.
         reached: whether the thread came to each, b.
-        site: row of `cuts.sites` of the last event before each, b; -1: another site, or none. None: events
-            were not followed.
+        site: row of `cuts.sites` of the last event before each, b; -1: another site, or none.
         since: instructions since that event, b.
     """
     rows = cuts.boundaries
     expected = cuts.site[rows]
-    known = (expected >= 0) if site is not None else np.zeros(len(rows), np.bool_)
-    same = known & reached & (expected == (site if site is not None else -1))
+    known = expected >= 0
+    same = known & reached & (expected == site)
     shifted = same & (since > 0)
     lost = (known | ~reached) & ~same
     first = int(rows[np.argmax(lost)]) if lost.any() else None

@@ -75,7 +75,7 @@ def recut(
             hint=f"record with one that can: --collector {' or '.join(CUTTING_COLLECTORS)}",
         )
     collector = CUTTING_COLLECTORS[request.collector]
-    job = dataclasses.replace(request.job, cuts=cuts.lines())
+    job = dataclasses.replace(request.job, cuts=cuts.lines(), events=False)
     with run_again(
         collector, job, process=request.process, stdin=request.stdin, progress=progress, within=within
     ) as again:

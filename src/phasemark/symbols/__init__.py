@@ -1,8 +1,8 @@
 """Names of code: which function, file and line a block is, read from ELF and DWARF.
 
 Only a report or a summary asks for names; nothing here runs on the way from a program to its points.
-`annotate` fills a Blocks table, `annotate_sites` one of Sites; `addresses` says where code is as it was linked;
-`build_id` tells one build of a module from another.
+`annotate` fills a Blocks table, `annotate_sites` one of Sites; `addresses` says where code is as it was
+linked; `build_id` tells one build of a module from another.
 """
 
 from phasemark.symbols.addresses import Addresses, addresses

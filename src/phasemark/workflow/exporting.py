@@ -42,7 +42,7 @@ def export(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
-    if target == "looppoint" and run.profile is not None:
+    if target in ("looppoint", "markers") and run.profile is not None:
         run = replace(run, code=_code(run.profile))
     if target == "exp-bbv" and run.profile is not None:
         run = replace(run, profile=_with_names(run.profile))
@@ -89,6 +89,7 @@ def _is_of_its_name(path: Path) -> bool:
         "simpoint_summary.json": recogniser.XIANGSHAN,
         "champsim.csv": recogniser.CHAMPSIM,
         "looppoint.json": recogniser.LOOPPOINT,
+        "markers.csv": recogniser.POINTS,
         "vectors.bb.gz": recogniser.VECTORS,
         "bb.out": recogniser.VECTORS,
         "pc.out": recogniser.FUNCTIONS,

@@ -212,3 +212,36 @@ def test_what_takes_instruction_counts_takes_intervals_of_any_length(tmp_path: P
         assert placed.points.start.tolist() == [22, 42] and placed.points.end.tolist() == [40, 92]
     said = export(run(chosen), "simpoint", tmp_path).notes
     assert any("have no one length" in note for note in said)
+
+
+def test_markers_stand_beside_instructions_for_each_thread(tmp_path: Path) -> None:
+    markers = Markers([0, 2, -1, 1], [1, 1, 0, 5], [1, 0, 0, 7])
+    made = dataclasses.replace(
+        profile(markers),
+        interval_table=Intervals(
+            [0] * 4, [0, 0, 0, 1], [0, 1, 2, 0], [0, 22, 40, 0], [22, 18, 2, 50], [1] * 4
+        ),
+    )
+    zero = np.zeros(3)
+    chosen = Points(zero, [0, 0, 1], [0, 1, 0], [0, 1, 2], [0, 22, 0], [22, 40, 50], zero, [0.2, 0.3, 0.5])
+    unknown = dataclasses.replace(CODE, is_known=np.array([True, True, False]))
+    (file,) = export(Exportable("prog", made, chosen, code=unknown), "markers", tmp_path).files
+    with file.open() as lines:
+        rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    sides = [
+        [
+            (r[f"{s}_file"], r[f"{s}_offset"], r[f"{s}_address"], r[f"{s}_count"], r[f"{s}_total"])
+            for r in rows
+        ]
+        for s in ("start", "end")
+    ]
+    none = ("",) * 5
+    first = ("/usr/bin/prog", "0x1000", "0x401000", "1", "1")
+    second = ("/usr/bin/prog", "0x1030", "", "1", "")
+    assert sides == [[first, second, ("/usr/bin/prog", "0x1010", "0x401010", "5", "7")], [second, none, none]]
+    assert recogniser.recognise(file) is recogniser.POINTS
+    placed = placing.on_intervals(reading.read([file]), made.interval_table)
+    for name in ("thread", "interval", "start", "end", "weight"):
+        assert getattr(placed.points, name).tolist() == getattr(chosen, name).tolist()
+    with pytest.raises(UsageError, match="have no markers"):
+        export(run(points([1], [1.0]), markers=None), "markers", tmp_path)

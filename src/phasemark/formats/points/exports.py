@@ -17,6 +17,7 @@ from phasemark.formats.points import (
     looppoint,
     looppoint_csv,
     looppoint_json,
+    markers_csv,
     nemu_summary,
     pinpoints_csv,
     simpoint_files,
@@ -44,7 +45,7 @@ class Exportable:
         all_points: a point for every phase, where `points` leaves small phases out; else None.
         coverage: the share of instructions that was asked for when the points were picked.
         instructions: of the whole run, where that is known without a profile.
-        code: where the profile's blocks are, which LoopPoint's regions say; None: it was not looked up.
+        code: where the profile's blocks are, which markers say; None: it was not looked up.
     """
 
     name: str
@@ -259,6 +260,12 @@ def _looppoint(run: Exportable, folder: Path) -> Exported:
     return Exported(tuple(files), notes)
 
 
+def _markers(run: Exportable, folder: Path) -> Exported:
+    path = folder / "markers.csv"
+    markers_csv.write(path, run.vectors(), run.picked(), run.code)
+    return Exported((path,))
+
+
 def _follows_program(run: Exportable) -> bool:
     """Whether intervals are as long as the program's structure has them."""
     return run.profile is not None and bool((run.profile.interval_table.kind == _VARIABLE).any())
@@ -285,12 +292,13 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "nemu": _nemu,
     "champsim": _champsim,
     "looppoint": _looppoint,
+    "markers": _markers,
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
 }
 
 #: Targets whose files say what share of the run the points stand for.
-_WITH_COVERAGE = ("champsim", "looppoint", "pinpoints")
+_WITH_COVERAGE = ("champsim", "looppoint", "markers", "pinpoints")
 
 #: Targets that take no points.
 _OF_VECTORS = ("bb", "exp-bbv")

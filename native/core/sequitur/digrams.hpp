@@ -68,7 +68,8 @@ class Digrams {
   void put_at(NodeIndex* head, NodeIndex i) {
     nodes_[i].more = *head;
     *head = i;
-    if (++size_ > buckets_) split();
+    // Short chains: each further node of one is a miss of the cache.
+    if (++size_ > buckets_ / 2) split();
   }
 
   void resize(std::size_t buckets) {

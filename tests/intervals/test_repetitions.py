@@ -111,13 +111,12 @@ def test_where_nothing_repeats_nothing_is_told(sites: list[int]) -> None:
     assert heaviest(sequitur(trace.symbol), trace) == ()
 
 
-def test_a_long_run_of_one_site_is_one_rule_told_whole() -> None:
+def test_a_run_of_one_site_is_told_as_that_event() -> None:
     trace = Events(
         zip_like().sites, np.zeros(2**20, np.int32), np.ones(2**20), np.arange(1, 2**20 + 1), 2**20
     )
     (only,) = heaviest(sequitur(trace.symbol), trace)
-    assert only.instructions == 2**20
-    assert only.inside[0].times == 2**20
+    assert only == Repetition(rule=0, times=2**20, instructions=2**20, site=OUTER)
 
 
 def test_a_grammar_of_other_events_is_refused() -> None:

@@ -101,6 +101,8 @@ class _Teller:
         parts = self.parts(rule, starts)
         took = self.took(-rule, starts)
         heaviest = parts[0]
+        if len(parts) == 1 and heaviest[0] >= 0:  # one event, again and again
+            return self.event(*heaviest)
         if heaviest[0] < 0 and heaviest[2] >= _ALL_BUT * took and all(part[0] < 0 for part in parts):
             return self.tell(-heaviest[0], heaviest[1], depth)
         shown = [part for part in parts if part[2] >= self.least][: self.inside] if depth > 1 else []

@@ -43,7 +43,7 @@ def test_places_have_names_where_they_are_known() -> None:
     assert shown.place(SITES, CALL) == "call longest_match deflate.c:733"
     unnamed = Sites(SITES.modules, [0], [16], [0], [0], [8])
     assert shown.place(unnamed, 0) == "loop /bin/zip+0x10"
-    assert shown.place(Sites(SITES.modules, [0], [16], [0], [0], [8], function=("f",)), 0) == "loop f"
+    assert shown.place(Sites(SITES.modules, [0], [16], [0], [0], [8], function=("f",)), 0) == "loop f at 0x10"
 
 
 def test_everything_is_in_the_summary() -> None:

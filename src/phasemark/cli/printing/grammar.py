@@ -34,7 +34,10 @@ def lines(result: GrammarResult) -> list[str]:
 
 
 def place(sites: Sites, row: int) -> str:
-    """What a person calls a site: `loop deflate_slow deflate.c:760`, `call longest_match deflate.c:733`."""
+    """What a person calls a site: `loop deflate_slow deflate.c:760`, `call longest_match deflate.c:733`.
+
+    Without a line, where the branch is: `loop gzip:0x4290 at 0x43a8`.
+    """
     function = sites.function[row] if sites.function else ""
     callee = sites.callee[row] if sites.callee else ""
     line = int(sites.line[row]) if sites.line is not None else 0
@@ -43,7 +46,8 @@ def place(sites: Sites, row: int) -> str:
     if not name and not line:
         return sites.name(row)
     file = Path(sites.file[row]).name if sites.file else ""
-    return " ".join(part for part in (kind, cut(name, _NAME), f"{file}:{line}" if line else "") if part)
+    where = f"{file}:{line}" if line else f"at {int(sites.offset[row]):#x}"
+    return " ".join(part for part in (kind, cut(name, _NAME), where) if part)
 
 
 def _thread(thread: ThreadGrammar) -> Iterator[str]:

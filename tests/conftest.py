@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # How long an example takes says how busy the machine is.
@@ -22,3 +23,9 @@ for number, action in (
 
 # A fault of ours is to be seen, not to become a message.
 os.environ["PHASEMARK_TRACEBACK"] = "1"
+
+
+@pytest.fixture(autouse=True)
+def _a_terminal_of_120_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the terminal is that tests are started from; tests of widths set their own."""
+    monkeypatch.setenv("COLUMNS", "120")

@@ -172,6 +172,16 @@ def test_a_beginning_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
             profile_of(path)
 
 
+def test_a_clock_that_goes_back_is_refused(tmp_path: Path) -> None:
+    head = [raw.header(cuts=1), raw.module(0, "/p"), raw.block(0, (0, 0, [1, 1])), raw.thread(0)]
+    one = [raw.beginning(0, 0, 0, clock=9), raw.interval(0, 0, 2, {0: 1})]
+    path = raw.write(
+        tmp_path / "a.raw", *head, *one, raw.beginning(0, 2, 0, clock=8), raw.interval(0, 2, 2, {0: 1})
+    )
+    with pytest.raises(DataError, match=r"a.raw.*began before the one ahead"):
+        profile_of(path)
+
+
 def test_without_beginnings_nothing_is_marked(tmp_path: Path) -> None:
     path = raw.write(
         tmp_path / "a.raw",

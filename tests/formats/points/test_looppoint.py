@@ -95,9 +95,12 @@ def test_regions_begin_and_end_at_the_nth_execution(tmp_path: Path) -> None:
 
 
 def test_multiplied_regions_make_up_the_run(tmp_path: Path) -> None:
-    (_, file) = export(run(points([0, 1, 2, 3], [0.25, 0.25, 0.3, 0.2])), "looppoint", tmp_path).files
-    multipliers = read_multipliers(file)
-    assert sum(multipliers[str(i + 1)] * (ENDS[i] - STARTS[i]) for i in range(4)) == pytest.approx(92)
+    for coverage in (1.0, 0.75):
+        chosen = points([0, 1, 2, 3], [0.25, 0.25, 0.3, 0.2], coverage=coverage)
+        (_, file) = export(run(chosen), "looppoint", tmp_path).files
+        multipliers = read_multipliers(file)
+        made_up = sum(multipliers[str(i + 1)] * (ENDS[i] - STARTS[i]) for i in range(4))
+        assert made_up == pytest.approx(92 * coverage)
 
 
 def test_warm_up_begins_at_the_boundary_before(tmp_path: Path) -> None:

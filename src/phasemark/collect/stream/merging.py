@@ -79,15 +79,18 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
     row = np.arange(len(recorded))
     index = row - np.maximum.accumulate(np.where(first_of_thread, row, 0))
     at = begun.rows_at(recorded.thread, recorded.start)
-    table = Intervals(
-        np.full(len(recorded), run, np.int32),
-        recorded.thread.astype(np.int32),
-        index,
-        recorded.start,
-        recorded.length,
-        np.full(len(recorded), _VARIABLE, np.int8),
-        began=begun.clock[at] if (at >= 0).all() else None,
-    )
+    try:
+        table = Intervals(
+            np.full(len(recorded), run, np.int32),
+            recorded.thread.astype(np.int32),
+            index,
+            recorded.start,
+            recorded.length,
+            np.full(len(recorded), _VARIABLE, np.int8),
+            began=begun.clock[at] if (at >= 0).all() else None,
+        )
+    except DataError as error:
+        raise error.at(stream.path) from error
     return row, table
 
 

@@ -163,8 +163,9 @@ class RawStream:
         begin, end = self.frames.where("X")
         (thread, position, block, before, clock, site, since), _ = self.frames.columns(begin, end, 7)
         order = np.lexsort((position, thread))
-        if ((np.diff(thread[order]) == 0) & (np.diff(position[order]) == 0)).any():
-            self.frames.fail(int(begin[0]), "an interval begins twice")
+        same = (np.diff(thread[order]) == 0) & (np.diff(position[order]) == 0)
+        if same.any():
+            self.frames.fail(int(begin[order[1:][same][0]]), "an interval begins twice")
         block = self._entries.block_rows(block, begin)
         if (beyond := before >= self.blocks.instructions[block]).any():
             self.frames.fail(int(begin[np.argmax(beyond)]), "an interval begins beyond its block")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.collector.harness import collect, labels
+from tests.collector.harness import collect, command, labels, read_all
 from tests.reference.events import put_together
 from tests.reference.raw_stream import Stream
+from tests.waiting import LONG, until
 
 Build = Callable[..., Path]
 
@@ -93,3 +95,128 @@ def test_events_by_single_stepping(
     for (kind, address), number in ids.items():
         if (known := root.sites[number].target) is not None:
             assert leads_to[kind, address] == {root.modules[known[0]].start + known[1]}
+
+
+# ---------------------------------------------------------------- programs with a C library
+
+STATIC = ("-static", "-no-pie", "-pthread", "-fcf-protection=none")
+EVENTS = ("--events=100000",)
+
+
+def functions(program: Path) -> dict[str, range]:
+    """The addresses of each function's code."""
+    listing = subprocess.run(["nm", "-S", program], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in listing.splitlines() if len(line.split()) == 4]
+    return {name: range(int(at, 16), int(at, 16) + int(size, 16)) for at, size, _, name in rows}
+
+
+def calls_to(stream: Stream, function: range, thread: int = 0) -> int:
+    """How often a function was called where its address is in the code."""
+    times = 0
+    for token in stream.tokens(thread):
+        site = stream.sites[token.site]
+        if site.kind == "call" and site.target is not None:
+            module, offset = site.target
+            times += token.repeats * (stream.modules[module].start + offset == function.start)
+    return times
+
+
+def within(stream: Stream, kind: str, function: range, thread: int = 0) -> int:
+    """How often an event of a kind happened in a function."""
+    found = happened(stream, thread).items()
+    return sum(times for (what, address), times in found if what == kind and address in function)
+
+
+def test_a_long_jump_leaves_functions_without_a_return(program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    root = collect(tmp_path, built, "jumps", options=EVENTS).root
+    deep = functions(built)["deep"]
+    assert (calls_to(root, deep), within(root, "call", deep), within(root, "return", deep)) == (60, 60, 0)
+
+
+def test_an_exception_leaves_functions_without_a_return(program: Build, tmp_path: Path) -> None:
+    built = program("unwind.cc", "-static", "-no-pie", "-lstdc++")
+    run = collect(tmp_path, built, options=EVENTS)
+    thrower = functions(built)["thrower"]
+    assert run.returncode == 0
+    assert calls_to(run.root, thrower) == 60 and within(run.root, "return", thrower) == 0
+
+
+def test_a_signal_handler_is_not_called_but_returns(program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    root = collect(tmp_path, built, "signals", options=EVENTS).root
+    handle = functions(built)["handle"]
+    assert (calls_to(root, handle), within(root, "return", handle)) == (0, 50)
+
+
+def test_coroutines_belong_to_their_thread(program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    root = collect(tmp_path, built, "coroutines", options=EVENTS).root
+    places = functions(built)
+    assert calls_to(root, places["swapcontext"]) == 100 + 100
+    assert within(root, "loop", places["turn"]) == 99  # the last turn does not come back
+
+
+def test_code_in_anonymous_memory_has_sites(program: Build, tmp_path: Path) -> None:
+    root = collect(tmp_path, program("events.c", *STATIC), "anonymous", options=EVENTS).root
+    times = {"loop": 0, "return": 0}
+    for token in root.tokens():
+        site = root.sites[token.site]
+        if root.modules[site.module].kind == 1:
+            times[site.kind] += token.repeats
+    assert times == {"loop": 20 * 6, "return": 20}
+
+
+def test_a_million_calls_deep(program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    root = collect(tmp_path, built, "deep", interval=10**9, options=EVENTS).root
+    down = functions(built)["down"]
+    assert calls_to(root, down, 1) == 1_000_001 and within(root, "return", down, 1) == 1_000_001
+    assert len(root.tokens(1)) < 1000  # they are in succession
+
+
+def worked(built: Path) -> range:
+    """Where work.h's loop is."""
+    at = labels(built)["work_loop"]
+    return range(at, at + 10)
+
+
+@pytest.mark.parametrize("interval", [37, 10**9])
+def test_two_hundred_threads(interval: int, program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    root = collect(tmp_path, built, "threads", interval=interval, options=EVENTS).root
+    loop = worked(built)
+    assert [within(root, "loop", loop, thread) for thread in range(1, 201)] == list(range(999, 1199))
+
+
+def test_a_forked_child_has_its_own_events(program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    run = collect(tmp_path, built, "fork", options=EVENTS)
+    (child,) = run.followed
+    loop = worked(built)
+    assert (within(run.root, "loop", loop), within(child, "loop", loop)) == (299 + 99, 199)
+
+
+def test_a_stripped_program_has_the_same_events(program: Build, tmp_path: Path) -> None:
+    plain, stripped = program("events.S"), program("events.S", "-s")
+    first, second = (collect(tmp_path / path.name, path, options=EVENTS).root for path in (plain, stripped))
+    assert first.tokens() == second.tokens() and len(first.tokens()) == 40
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_a_killed_program_keeps_its_events(ending: signal.Signals, program: Build, tmp_path: Path) -> None:
+    built = program("events.c", *STATIC)
+    process = subprocess.Popen([*command(tmp_path, *EVENTS, interval=1 << 40), str(built), "endless"])
+    try:
+        until(
+            lambda: any(t.repeats > 100 for stream in read_all(tmp_path) for t in stream.tokens()[-9:]),
+            process,
+        )
+        process.send_signal(ending)
+        assert process.wait(LONG) == -ending
+    finally:
+        process.kill()
+    (root,) = read_all(tmp_path)
+    last = root.tokens()[-1]
+    assert all(chunk.complete for chunk in root.chunks.values()) == (ending == signal.SIGTERM)
+    assert last.repeats > 100 and 0 <= root.instructions(0) - last.position < 1000

@@ -18,8 +18,17 @@ struct pm_packer *pm_packer_new(const struct pm_engine *engine)
 
 // ---------------------------------------------------------------- tokens
 
-static unsigned char *put_varint(unsigned char *to, uint64_t value)
+static inline unsigned char *put_varint(unsigned char *to, uint64_t value)
 {
+    if (value < 0x80) {
+        *to = (unsigned char)value;
+        return to + 1;
+    }
+    if (value < 0x4000) {
+        to[0] = (unsigned char)(value | 0x80);
+        to[1] = (unsigned char)(value >> 7);
+        return to + 2;
+    }
     while (value >= 0x80) {
         *to++ = (unsigned char)(value | 0x80);
         value >>= 7;
@@ -28,18 +37,29 @@ static unsigned char *put_varint(unsigned char *to, uint64_t value)
     return to;
 }
 
-// The token that may go on is complete as it is.
-static void close_token(struct pm_trace *trace)
+static inline unsigned char *put_token(unsigned char *at, uint64_t site, uint64_t repeats,
+                                       uint64_t since)
+{
+    at = put_varint(at, site << 1 | (repeats > 1));
+    if (repeats > 1)
+        at = put_varint(at, repeats);
+    return put_varint(at, since);
+}
+
+static void reserve_tokens(struct pm_trace *trace, size_t count)
+{
+    PM_RESERVE(trace->sites->engine, &trace->bytes, count * TOKEN_BYTES);
+}
+
+// The token that may go on is complete as it is; there is room for it.
+static inline void close_token(struct pm_trace *trace)
 {
     if (!trace->repeats)
         return;
-    pm_sites_write(trace->sites, (uint32_t)trace->site);
-    PM_RESERVE(trace->sites->engine, &trace->bytes, TOKEN_BYTES);
+    if (!trace->sites->list.items[trace->site].written)
+        pm_sites_write(trace->sites, (uint32_t)trace->site);
     unsigned char *at = trace->bytes.items + trace->bytes.used;
-    at = put_varint(at, trace->site << 1 | (trace->repeats > 1));
-    if (trace->repeats > 1)
-        at = put_varint(at, trace->repeats);
-    at = put_varint(at, trace->position - trace->end);
+    at = put_token(at, trace->site, trace->repeats, trace->position - trace->end);
     trace->bytes.used = (size_t)(at - trace->bytes.items);
     trace->tokens++;
     trace->end = trace->position;
@@ -75,6 +95,7 @@ static void end_chunk(struct pm_trace *trace)
 void pm_trace_add(struct pm_trace *trace, const struct pm_event *events, size_t count,
                   uint64_t full)
 {
+    reserve_tokens(trace, count);
     for (size_t i = 0; i < count; i++) {
         uint64_t position = full - (uint64_t)events[i].left;
         if (events[i].site == trace->site && trace->repeats
@@ -95,17 +116,17 @@ void pm_trace_add(struct pm_trace *trace, const struct pm_event *events, size_t 
 void pm_trace_snapshot(struct pm_trace *trace)
 {
     // How tokens and chunks are cut must not depend on when this happens.
+    reserve_tokens(trace, 1);
     struct pm_trace before = *trace;
     close_token(trace);
     if (trace->tokens)
         write_chunk(trace, 'U');
-    before.bytes.items = trace->bytes.items;
-    before.bytes.capacity = trace->bytes.capacity;
     *trace = before;
 }
 
 void pm_trace_end(struct pm_trace *trace)
 {
+    reserve_tokens(trace, 1);
     close_token(trace);
     if (trace->tokens)
         end_chunk(trace);

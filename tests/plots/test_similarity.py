@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.views import counted, synthetic
+import pytest
+from tests.views import counted, nested, synthetic
 
 from phasemark import plots
 from phasemark.plots import similarity
 from phasemark.views import distances
+from phasemark.views.threads import threads
 
 
 def test_every_interval_is_a_row_beside_its_phase() -> None:
@@ -27,3 +29,22 @@ def test_a_long_run_has_fewer_rows(monkeypatch) -> None:
     matrix = plots.figure(synthetic.run(), "similarity").axes[0]
     assert matrix.images[0].get_array().shape == (10, 10)
     assert matrix.images[0].get_extent() == [0, 40, 40, 0]
+
+
+def test_intervals_of_unlike_length_are_drawn_as_long_as_they_are() -> None:
+    run = nested.run(nested.archiver(passes=1))
+    axes = plots.figure(run, "similarity").axes[0]
+    image = axes.images[0]
+    total = run.profile.instructions
+    assert image.get_extent() == [0, total, total, 0]
+    assert axes.get_xlabel() == "instructions"
+    colours = np.asarray(plots.figure(run, "similarity").axes[1].images[0].get_array())[0]
+    shares = np.bincount(colours, minlength=run.phases.k) / len(colours)
+    assert shares == pytest.approx(run.shares, abs=0.03)
+
+
+def test_threads_of_unlike_lengths_are_named_where_they_lie() -> None:
+    run = nested.run(nested.archiver(passes=1), nested.archiver(5, 2))
+    axes = plots.figure(run, "similarity").axes[0]
+    first, second = (thread.instructions for thread in threads(run.profile.interval_table))
+    assert axes.get_xticks().tolist() == [first / 2, first + second / 2]

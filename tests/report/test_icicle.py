@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,18 @@ def test_what_the_page_derives_is_what_the_hierarchy_says(pages: Pages, page_of:
             said = page.locator("#tip").inner_text()
             assert f"{made.hierarchy.end[row] - made.hierarchy.start[row]:,} instructions" in said
     assert data["icicle"]["nodes"] == len(made.hierarchy)
+
+
+def test_the_matrix_has_cells_as_long_as_they_run(pages: Pages, page_of: Path) -> None:
+    with pages.open(page_of) as page:
+        assert page.locator("#matrix-lead").inner_text().startswith("Instructions run along both edges")
+        box = page.locator("#matrix").bounding_box()
+        side = box["width"] - 61
+        for at_x, at_y in ((0.5, 0.25), (0.97, 0.1)):
+            said = hover(page, "matrix", (53 + at_x * side) / box["width"], (9 + at_y * side) / box["height"])
+            found = [
+                tuple(int(n.replace(",", "")) for n in pair)
+                for pair in re.findall(r"instructions ([\d,]+) . ([\d,]+)", said)
+            ]
+            for (low, high), part in zip(found, (at_x, at_y), strict=True):
+                assert low - 2e6 <= part * 586_739_942 <= high + 2e6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.views import counted, synthetic
+from tests.views import counted, nested, synthetic
 
 from phasemark.views import places
 from phasemark.views.rows import hottest_of, rows
@@ -50,3 +50,16 @@ def test_so_many_threads_that_half_the_cells_would_end_with_one_are_cut_as_one()
     shown = rows(synthetic.run((0, 1, 0), threads=4), 100)
     assert shown.cells(8).tolist() == [0, 1, 3, 4, 6, 7, 9, 10, 12]
     assert shown.cells(7).tolist() == [12 * i // 7 for i in range(8)]
+
+
+def test_lengths_are_alike_or_not_thread_by_thread() -> None:
+    assert rows(counted.run(), 7).even  # 10 each, and 20; the last ones do not count
+    assert rows(synthetic.run((0,)), 7).even
+    assert not rows(nested.run(nested.archiver(passes=1)), 20).even
+
+
+def test_rows_of_unlike_intervals_are_alike_in_length() -> None:
+    run = nested.run()
+    shown = rows(run, 100)
+    assert shown.length.max() <= run.profile.instructions / 100 + run.profile.interval_table.length.max()
+    assert shown.length.sum() == run.profile.instructions and len(shown) <= 101

@@ -127,7 +127,12 @@ def _matrix(analysis: Analysis, shown: Rows) -> dict[str, Any]:
     cells = shown.cells(CELLS)
     far = distances.manhattan(analysis.profile.vectors, shown.bounds[cells])
     upper = far[np.triu_indices(len(far), 1)]
-    return {"size": len(far), "first": cells.tolist(), "distance": pack(np.rint(upper * 127.5), "u1")}
+    return {
+        "size": len(far),
+        "even": shown.even,
+        "first": cells.tolist(),
+        "distance": pack(np.rint(upper * 127.5), "u1"),
+    }
 
 
 def _path(analysis: Analysis, shown: Rows) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from phasemark.views.hottest import Hottest
 from phasemark.views.places import Places
 from phasemark.views.threads import Thread
 
+#: Of intervals that are alike in length, their lengths' deviation is at most this share of the mean.
+_ALIKE = 0.25
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -25,6 +28,7 @@ class Rows:
         count: its intervals, int64.
         phase: the phase with most of its instructions, int32.
         breaks: whether it is the first of its thread.
+        even: whether the intervals are alike in length, but for the last of each thread.
     """
 
     bounds: NDArray[np.int64]
@@ -34,6 +38,7 @@ class Rows:
     count: NDArray[np.int64]
     phase: NDArray[np.int32]
     breaks: NDArray[np.bool_]
+    even: bool = True
 
     def __len__(self) -> int:
         return len(self.count)
@@ -51,14 +56,15 @@ class Rows:
         breaks = self.breaks
         if breaks.sum() > limit // 2:
             breaks = np.arange(len(self)) == 0
-        return bins.cut(breaks, limit)
+        return bins.cut(breaks, limit, None if self.even else self.length)
 
 
 def rows(analysis: Analysis, limit: int) -> Rows:
     """The intervals in rows, about `limit` at most."""
     intervals = analysis.profile.interval_table
     breaks = intervals.first_of_thread()
-    bounds = bins.cut(breaks, limit)
+    alike = even(intervals.length, breaks)
+    bounds = bins.cut(breaks, limit, None if alike else intervals.length)
     first = bounds[:-1]
     return Rows(
         bounds,
@@ -68,6 +74,7 @@ def rows(analysis: Analysis, limit: int) -> Rows:
         np.diff(bounds),
         bins.majority(bounds, analysis.phases.labels, analysis.signatures.weights),
         breaks[first],
+        alike,
     )
 
 
@@ -75,3 +82,18 @@ def hottest_of(analysis: Analysis, shown: Rows, places: Places, top: int) -> Hot
     """The `top` places with most instructions of each row."""
     row = np.repeat(np.arange(len(shown)), shown.count)
     return hottest.hottest(analysis.profile.vectors, row, places, top)
+
+
+def even(length: NDArray[np.int64], first: NDArray[np.bool_]) -> bool:
+    """Whether lengths are much alike in each thread; the last of each does not count, nor does an empty one.
+
+    Args:
+        length: of intervals, or of several of them together.
+        first: whether each is the first of its thread.
+    """
+    inner = ~np.append(first[1:], True)[: len(first)] & (length > 0)
+    if not inner.any():
+        return True
+    thread, lengths = (np.cumsum(first) - 1)[inner], length[inner].astype(np.float64)
+    mean = np.bincount(thread, lengths) / np.maximum(1, np.bincount(thread))
+    return float((lengths / mean[thread]).std()) <= _ALIKE

@@ -14,6 +14,16 @@ function drawMatrix() {
   const phase = Array.from({ length: m }, (_, cell) => mostOf(first[cell], first[cell + 1]));
   const image = element("canvas", { width: m, height: m });
   let painted = "";
+  // Where cells begin on both edges: by number where intervals are alike in length, else by instructions.
+  const edges = new Float64Array(m + 1);
+  for (let cell = 0; cell < m; cell++) edges[cell + 1] = edges[cell] + (data.matrix.even ? 1 : lengthOf(cell));
+  const stretched = data.matrix.even ? null : element("canvas");
+
+  function lengthOf(cell) {
+    let sum = 0;
+    for (let row = first[cell]; row < first[cell + 1]; row++) sum += rows.length[row];
+    return sum;
+  }
 
   const far = (i, j) => (i === j ? 0 : distance[(Math.min(i, j) * (2 * m - Math.min(i, j) - 1)) / 2 + Math.abs(j - i) - 1]);
   const cellOf = (row) => {
@@ -63,33 +73,59 @@ function drawMatrix() {
     paint();
     const [a, b] = cells();
     const side = sideOf(width);
-    const step = side / (b - a);
-    g.imageSmoothingEnabled = step < 1 / devicePixelRatio;
-    g.drawImage(image, a, a, b - a, b - a, ORIGIN, EDGE, side, side);
+    const along = scaleOf(a, b, side);
+    if (stretched) stretch(g, a, b, side, along);
+    else {
+      g.imageSmoothingEnabled = side / (b - a) < 1 / devicePixelRatio;
+      g.drawImage(image, a, a, b - a, b - a, ORIGIN, EDGE, side, side);
+    }
     for (let cell = a; cell < b; cell++) {
       g.fillStyle = phases[phase[cell]].colour;
       g.globalAlpha = litPhase() < 0 || phase[cell] === litPhase() ? 1 : 0.14;
       // Whole pixels: no paper shines through between neighbours.
-      const [from, to] = [cell - a, cell - a + 1].map((at) => Math.round(at * step));
+      const [from, to] = [cell, cell + 1].map((at) => Math.round(along(edges[at])));
       g.fillRect(ORIGIN + from, 0, Math.max(1, to - from), EDGE - 3);
       g.fillRect(LEFT, EDGE + from, EDGE - 3, Math.max(1, to - from));
     }
     g.globalAlpha = 1;
-    drawThreads(g, a, b, step, side);
-    drawAxes(g, a, b, step, side);
-    if (state.row >= 0) drawCross(g, cellOf(state.row), a, b, step, side);
+    drawThreads(g, a, b, along, side);
+    drawAxes(g, a, b, along, side);
+    if (state.row >= 0) drawCross(g, cellOf(state.row), a, b, along, side);
   }, (width) => EDGE + sideOf(width) + BELOW);
 
-  /** What both axes say: [place in cells, label], and of what. */
-  function marks(a, b, step) {
+  /** From a place on an edge to pixels from its beginning. */
+  function scaleOf(a, b, side) {
+    return (at) => ((at - edges[a]) / (edges[b] - edges[a])) * side;
+  }
+
+  /** Draws cells of unlike length: first all columns as wide as they are, then all rows as high. */
+  function stretch(g, a, b, side, along) {
+    const wide = Math.max(1, Math.round(side * devicePixelRatio));
+    const at = (cell) => Math.round(along(edges[cell]) * devicePixelRatio);
+    [stretched.width, stretched.height] = [wide, m];
+    const columns = stretched.getContext("2d");
+    columns.imageSmoothingEnabled = g.imageSmoothingEnabled = false;
+    for (let cell = a; cell < b; cell++) columns.drawImage(image, cell, 0, 1, m, at(cell), 0, Math.max(1, at(cell + 1) - at(cell)), m);
+    for (let cell = a; cell < b; cell++) {
+      g.drawImage(stretched, 0, cell, wide, 1, ORIGIN, EDGE + at(cell) / devicePixelRatio, side, Math.max(1, at(cell + 1) - at(cell)) / devicePixelRatio);
+    }
+  }
+
+  /** What both axes say: [place on an edge, label], and of what. */
+  function marks(a, b, side) {
     if (several && !state.view) {
       const runs = new Set(threads.map((thread) => thread.run)).size > 1;
       const name = (thread) => (runs ? `${thread.run}.${thread.thread}` : String(thread.thread));
-      const middle = (thread) => (cellOf(thread.first) + cellOf(thread.last - 1) + 1) / 2;
+      const middle = (thread) => (edges[cellOf(thread.first)] + edges[cellOf(thread.last - 1) + 1]) / 2;
       return [threads.filter((thread) => thread.last > thread.first).map((thread) => [middle(thread), name(thread)]), runs ? "run.thread" : "thread"];
     }
+    if (!data.matrix.even) {
+      const begin = rows.start[first[a]];
+      const placed = ticks(begin, begin + edges[b] - edges[a], side / 90).map((at) => [edges[a] + at - begin, short(at, 4)]);
+      return [placed, several ? `instructions of ${threads[state.thread].label}` : "instructions"];
+    }
     const start = (cell) => (cell < b ? rows.index[first[cell]] : rows.index[first[b] - 1] + rows.count[first[b] - 1]);
-    const placed = ticks(start(a), start(b), ((b - a) * step) / 70).filter(Number.isInteger).map((interval) => {
+    const placed = ticks(start(a), start(b), side / 70).filter(Number.isInteger).map((interval) => {
       let cell = a;
       while (cell < b - 1 && start(cell + 1) <= interval) cell++;
       return [cell + (interval - start(cell)) / (start(cell + 1) - start(cell)), whole(interval)];
@@ -97,26 +133,26 @@ function drawMatrix() {
     return [placed, several ? `interval of ${threads[state.thread].label}` : "interval"];
   }
 
-  function drawAxes(g, a, b, step, side) {
-    const [placed, title] = marks(a, b, step);
+  function drawAxes(g, a, b, along, side) {
+    const [placed, title] = marks(a, b, side);
     g.fillStyle = css("--soft");
     g.textBaseline = "middle";
     let [right, lowest] = [-Infinity, -Infinity];
     for (const [at, label] of placed) {
-      const along = (at - a) * step;
+      const px = along(at);
       const half = g.measureText(label).width / 2;
-      const x = Math.min(ORIGIN + along, ORIGIN + side + MARGIN - half);
+      const x = Math.min(ORIGIN + px, ORIGIN + side + MARGIN - half);
       if (x - half > right + 8) {
-        g.fillRect(ORIGIN + along, EDGE + side, 1, 5);
+        g.fillRect(ORIGIN + px, EDGE + side, 1, 5);
         g.textAlign = "center";
         g.fillText(label, x, EDGE + side + 13);
         right = x + half;
       }
-      if (along > lowest + 14 && EDGE + along < EDGE + side - 4) {
-        g.fillRect(LEFT - 5, EDGE + along, 5, 1);
+      if (px > lowest + 14 && EDGE + px < EDGE + side - 4) {
+        g.fillRect(LEFT - 5, EDGE + px, 5, 1);
         g.textAlign = "right";
-        g.fillText(label, LEFT - 8, Math.max(7, EDGE + along));
-        lowest = along;
+        g.fillText(label, LEFT - 8, Math.max(7, EDGE + px));
+        lowest = px;
       }
     }
     g.textAlign = "right";
@@ -124,19 +160,19 @@ function drawMatrix() {
   }
 
   /** A thread's first cell is marked by a line across. */
-  function drawThreads(g, a, b, step, side) {
+  function drawThreads(g, a, b, along, side) {
     g.fillStyle = css("--accent");
     for (const thread of threads.slice(1, 40)) {
       const cell = cellOf(thread.first);
       if (cell <= a || cell >= b) continue;
-      g.fillRect(ORIGIN + (cell - a) * step - 0.5, EDGE, 1, side);
-      g.fillRect(ORIGIN, EDGE + (cell - a) * step - 0.5, side, 1);
+      g.fillRect(ORIGIN + along(edges[cell]) - 0.5, EDGE, 1, side);
+      g.fillRect(ORIGIN, EDGE + along(edges[cell]) - 0.5, side, 1);
     }
   }
 
-  function drawCross(g, cell, a, b, step, side) {
+  function drawCross(g, cell, a, b, along, side) {
     if (cell < a || cell >= b) return;
-    const at = (cell - a + 0.5) * step;
+    const at = along((edges[cell] + edges[cell + 1]) / 2);
     g.strokeStyle = css("--accent");
     g.beginPath();
     g.moveTo(ORIGIN + at, EDGE); g.lineTo(ORIGIN + at, EDGE + side);
@@ -163,11 +199,22 @@ function drawMatrix() {
     return x === y ? rowTip(first[x]) : [element("b", {}, said), head(x), names(x), head(y), names(y)];
   }
 
+  /** The cell at a place on an edge; before `a` or from `b` on where it is outside. */
+  function cellAlong(a, b, at) {
+    if (at < edges[a]) return a - 1;
+    let [low, high] = [a, b];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (edges[middle] <= at) low = middle; else high = middle - 1;
+    }
+    return low;
+  }
+
   canvas.addEventListener("pointermove", (event) => {
     const [px, py] = place(canvas, event);
     const [a, b] = cells();
-    const step = sideOf(canvas.clientWidth) / (b - a);
-    const [x, y] = [px - ORIGIN, py - EDGE].map((p) => a + Math.floor(p / step));
+    const side = sideOf(canvas.clientWidth);
+    const [x, y] = [px - ORIGIN, py - EDGE].map((p) => cellAlong(a, b, edges[a] + (p / side) * (edges[b] - edges[a])));
     if (!m || [x, y].some((c) => c < a || c >= b)) return leave();
     set({ row: first[x] });
     showTip(event.clientX, event.clientY, ...pairTip(x, y));

@@ -31,7 +31,7 @@ function fillLeads() {
   }
   const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
   const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
-  byId("matrix-lead").textContent = `Time runs along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
+  byId("matrix-lead").textContent = `${data.matrix.even ? "Time runs" : "Instructions run"} along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
   byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points; the axes count distance between projected vectors.`;
   const t = data.scores.threshold;
   byId("scores-lead").textContent = t

@@ -21,7 +21,7 @@ from phasemark.model import (
     Signatures,
 )
 from phasemark.model.intervals import concatenate
-from phasemark.store import metrics_csv, phases_store, points_csv, profile_h5, tables
+from phasemark.store import hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5, tables
 from phasemark.store.folder import Folder
 from phasemark.views import Analysis, MetricEstimate
 
@@ -97,8 +97,15 @@ def folder(path: Path, made: Analysis | None = None) -> Path:
     phases_store.write_model(files.model, made.signatures, made.phases)
     points_csv.write(files.points, made.points, made_by={"seed": 7})
     files.record("phases", {"seed": 7})
-    if made.metrics is not None:
+    if made.against_k:
         _write_measured(files, made)
+    elif made.metrics is not None:
+        metrics_csv.write(files.metrics, made.metrics, made_by={})
+    if made.hierarchy is not None:
+        hierarchy_h5.write(files.hierarchy, hierarchy_h5.StoredHierarchy(made.hierarchy))
+    if made.fixed is not None:
+        profile_h5.write(files.fixed, made.fixed.profile)
+        metrics_csv.write(files.fixed_metrics, made.fixed.metrics, made_by={})
     return path
 
 

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tests.views import synthetic
+from tests.views import nested, synthetic
 
+from phasemark import plots
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Metrics
 from phasemark.store import metrics_csv, tables
@@ -136,3 +137,18 @@ def test_metrics_of_another_profile_are_refused(tmp_path) -> None:
     (folder / "metrics.csv").write_bytes((other / "metrics.csv").read_bytes())
     with pytest.raises(DataError, match="none of the profile's"):
         read(folder)
+
+
+def test_a_hierarchy_and_the_intervals_of_fixed_length_are_read(tmp_path) -> None:
+    made = nested.beside_fixed(nested.run(nested.archiver(passes=1), levels=nested.GRAMMAR), 300_000)
+    found = read(synthetic.folder(tmp_path / "out", made))
+    assert len(found.hierarchy) == len(made.hierarchy) and found.hierarchy.depth == made.hierarchy.depth
+    assert (found.hierarchy.labels == made.hierarchy.labels).all()
+    assert len(found.fixed.profile.interval_table) == len(made.fixed.profile.interval_table)
+    assert found.fixed.metrics.counters.keys() == made.fixed.metrics.counters.keys()
+    assert plots.possible(found)[-1] == "hierarchy"
+    (folder,) = tmp_path.iterdir()
+    (folder / "fixed-metrics.csv").unlink()
+    assert read(folder).fixed.metrics is None
+    (folder / "fixed.h5").unlink()
+    assert read(folder).fixed is None

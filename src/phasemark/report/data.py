@@ -23,6 +23,7 @@ from phasemark.views.places import Places
 from phasemark.views.rows import Rows, hottest_of, rows
 from phasemark.views.scores import scores
 from phasemark.views.sources import Sources
+from phasemark.views.starts import starts
 from phasemark.views.threads import threads
 
 #: A longer run is shown in this many rows, each of several intervals.
@@ -169,14 +170,16 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
             "lines": [(*line, sources.line(line[0])) for line in card.lines],
             "lined": card.lined,
             "beside": contrast and vars(contrast),
+            "begins": begin and vars(begin),
             "points": card.points,
             "values": measured,
         }
-        for card, colour, measured, contrast in zip(
+        for card, colour, measured, contrast, begin in zip(
             cards(analysis, functions, lines, TOP_OF_PHASE),
             colours(analysis.phases.k),
             values,
             beside,
+            starts(analysis),
             strict=True,
         )
     ]

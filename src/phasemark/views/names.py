@@ -1,4 +1,4 @@
-"""Names: the functions of all blocks, and the source lines of the hot ones."""
+"""Names: the functions of all blocks, and the lines of those that are hot or that intervals begin at."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from phasemark.model import Blocks, Profile
 from phasemark.symbols import annotate
 from phasemark.views.analysis import Analysis
 from phasemark.views.hottest import hot_blocks
+from phasemark.views.starts import starting_blocks
 
 #: Blocks of each phase whose lines are looked up: lines take long to read, and the rest hardly counts.
 HOT_BLOCKS = 100
@@ -30,5 +31,6 @@ def named(analysis: Analysis) -> Analysis:
     blocks = with_functions(analysis.profile)
     builds = analysis.profile.provenance.details.get("build_ids")
     hot = hot_blocks(analysis.profile.vectors, analysis.phases.labels.astype(np.int64), HOT_BLOCKS)
-    blocks = annotate(blocks, hot, build_ids=builds)
+    begins = starting_blocks(analysis)[0]
+    blocks = annotate(blocks, np.union1d(hot, begins[begins >= 0]), build_ids=builds)
     return replace(analysis, profile=replace(analysis.profile, block_table=blocks))

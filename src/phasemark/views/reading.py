@@ -8,10 +8,20 @@ from typing import Protocol
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Metrics, Profile
-from phasemark.store import metrics_csv, missing, phases_store, points_csv, profile_h5, quality_csv, tables
+from phasemark.store import (
+    hierarchy_h5,
+    metrics_csv,
+    missing,
+    phases_store,
+    points_csv,
+    profile_h5,
+    quality_csv,
+    tables,
+)
 from phasemark.store.folder import Folder
 from phasemark.views import estimates
 from phasemark.views.analysis import Analysis
+from phasemark.views.fixed import Fixed
 
 
 class OfFolder(Protocol):
@@ -75,6 +85,8 @@ def _read(files: Folder) -> Analysis:
             _confidence(files.estimate),
             str(files.entry_of("profile").get("began", "")),
             files.analysed,
+            hierarchy_h5.read(files.hierarchy).hierarchy if files.hierarchy.exists() else None,
+            _fixed(files),
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error
@@ -93,6 +105,14 @@ def folder(run: OfFolder | str | Path) -> Folder:
             hint="give a run's folder, or an Analysis of profile, signatures, phases and points",
         )
     return Folder(Path(path))
+
+
+def _fixed(files: Folder) -> Fixed | None:
+    """The run in intervals of fixed length, where its own have others; its profile is read when asked for."""
+    if not files.fixed.exists():
+        return None
+    metrics = metrics_csv.read(files.fixed_metrics) if files.fixed_metrics.exists() else None
+    return Fixed(lambda: profile_h5.read(files.fixed), metrics if metrics and len(metrics) > 1 else None)
 
 
 def _metrics(files: Folder, profile: Profile) -> Metrics | None:

@@ -497,6 +497,13 @@ function drawIcicle() {
   explain();
 }
 
+/** Where a phase's intervals begin, else its hottest line. */
+function phaseSaid(phase) {
+  const { begins, lines } = phases[phase];
+  if (begins) return `, begins at ${[begins.function, fileName(begins.place)].filter(Boolean).join(", ")}`;
+  return lines.length ? `: ${fileName(lines[0][0])}` : "";
+}
+
 /** In which levels a node is cut off by itself. */
 function levelSaid(c) {
   const own = levelOf(nodes.row[c]);
@@ -526,14 +533,13 @@ function nodeTip(c, metric) {
   const [from, to] = [nodes.start[c], nodes.end[c]];
   const phase = nodes.phase[c];
   const of = mixtureOf(c).slice(0, 4).map(([phase, share]) => element("span", { class: "of" }, swatch(phase), `${phase}: ${part(share)}`));
-  const line = phases[phase].named || phases[phase].lines[0]?.[0];
   return [
     element("b", {}, swatch(phase), nodes.count[c] > 1 ? `${whole(nodes.count[c])} parts, too short to be shown apart` : nodeName(c)),
     element("div", {}, `${levelSaid(c)} · ${nodePlace(c)}`),
     element("div", {}, `${whole(to - from)} instructions, ${part((to - from) / thread.instructions)} of the ${several ? "thread" : "run"}`),
     element("div", {}, rangeName(from, to)),
     ...(of.length > 1 ? [element("div", { class: "mixture" }, "Phases ", ...of)] : []),
-    element("div", {}, `${of.length > 1 ? "Mostly phase" : "Phase"} ${phase}${line ? `: ${fileName(line)}` : ""}`),
+    element("div", {}, `${of.length > 1 ? "Mostly phase" : "Phase"} ${phase}${phaseSaid(phase)}`),
     ...(metric ? [element("div", {}, `${metric.title}: ${value(metricOver(metric, thread, from, to))}`)] : []),
     element("ul", {}, ...hottestOver(thread, from, to, 3).map(([name, , share]) => element("li", {}, element("span", {}, name), element("span", {}, `${Math.round(100 * share)} %`)))),
   ];

@@ -111,6 +111,7 @@ function fillPhases() {
     const card = element("article", { class: "phase", "--phase": p.colour },
       element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
       element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
+      ...(p.begins ? [element("p", {}, `Begins at ${[p.begins.function, fileName(p.begins.place)].filter(Boolean).join(", ")} (${part(p.begins.share)} of its instructions).`)] : []),
       ...[measuresOfPhase(p)].filter(Boolean),
       element("h4", {}, data.places), places(p.functions));
     if (p.lines.length) {

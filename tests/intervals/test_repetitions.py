@@ -111,6 +111,14 @@ def test_where_nothing_repeats_nothing_is_told(sites: list[int]) -> None:
     assert heaviest(sequitur(trace.symbol), trace) == ()
 
 
+def test_a_rule_that_repeats_another_is_that_one_so_much_more_often() -> None:
+    body = [(CALL, 1, 4), (RETURN, 1, 6)]
+    trace = events([*body * 13, (BLOCK, 1, 1), *body * 8, (OUTER, 1, 1), *body * 5])
+    (only,) = heaviest(sequitur(trace.symbol), trace)
+    assert (only.times, only.instructions) == (26, 260)
+    assert [(part.site, part.times) for part in only.inside] == [(RETURN, 26), (CALL, 26)]
+
+
 def test_a_run_of_one_site_is_told_as_that_event() -> None:
     trace = Events(
         zip_like().sites, np.zeros(2**20, np.int32), np.ones(2**20), np.arange(1, 2**20 + 1), 2**20

@@ -15,6 +15,9 @@ from phasemark.model import SITE_KINDS, Events
 #: A rule whose symbols are all rules, one of which covers so much of it, says nothing that that one does not.
 _ALL_BUT = 0.9
 
+#: Of rules that cover so much of what the heaviest does, the outermost is told of, and others within it.
+_ABOUT = 0.9
+
 _PREFERENCE = np.array([("loop", "indirect", "call", "return").index(kind) for kind in SITE_KINDS])
 
 
@@ -48,9 +51,10 @@ def heaviest(
 ) -> tuple[Repetition, ...]:
     """The rules that cover most instructions, none counted within another.
 
-    The heaviest rule is taken first, then the heaviest of what is outside it, and so on. Occurrences of a
-    rule differ in instructions, so each counts with its own. Time is linear in the events, times `most` and
-    `depth`; so is memory, once.
+    The heaviest rule is taken first, of several about as heavy the outermost; then the heaviest of what is
+    outside it, and so on. Occurrences of a rule differ in instructions, so each counts with its own. A rule
+    that repeats another one in succession, as loops become them, is that one, so much more often. Time is
+    linear in the events, times `most` and `depth`; so is memory, once.
 
     Args:
         grammar: of `events.symbol`.
@@ -67,7 +71,7 @@ def heaviest(
         expanded = counted(int(grammar.lengths[0]), "event")
         raise DataError(f"a grammar of {expanded} was given with {len(events):,}")
     teller = _Teller(grammar, events, inside, max(1.0, smallest * events.instructions))
-    told = [teller.tell(rule, starts, depth) for rule, starts in teller.choose(most)]
+    told = [teller.tell(symbol, starts, depth) for symbol, starts in teller.choose(most)]
     return tuple(sorted(told, key=lambda one: -one.instructions))
 
 
@@ -78,9 +82,10 @@ class _Teller:
         self.bounds = np.concatenate(([0], events.position))
         self.inside = inside
         self.least = least
+        self.root = _roots(grammar)
 
     def choose(self, most: int) -> list[tuple[int, NDArray[np.int64]]]:
-        """Rules and the events at which they begin; those within another one that was chosen are left out."""
+        """Rules, or events, and where they begin; those within another one that was chosen are left out."""
         grammar = self.grammar
         arrays = grammar.symbols, grammar.offsets, grammar.lengths
         chosen = np.zeros(len(grammar), np.uint8)
@@ -89,42 +94,51 @@ class _Teller:
             weights = _core.covered(*arrays, chosen, self.bounds)
             weights[0] = 0
             weights[order] = 0
-            if (heaviest := int(np.argmax(weights))) == 0 or weights[heaviest] < self.least:
+            if weights.max() < self.least:
                 break
-            order.append(heaviest)
-            chosen[heaviest] = 1
+            heavy = np.flatnonzero(weights >= _ABOUT * weights.max())
+            outermost = int(heavy[np.argmin(grammar.occurrences[heavy])])
+            order.append(outermost)
+            chosen[outermost] = 1
         rules, starts = _core.marked_starts(*arrays, chosen)
-        return [(rule, starts[rules == rule]) for rule in order if (rules == rule).any()]
+        found: dict[int, list[NDArray[np.int64]]] = {}
+        for rule in filter(set(rules.tolist()).__contains__, order):
+            root = int(self.root[rule])
+            size = int(self.sizes(self.root[rule : rule + 1])[0])
+            again = np.arange(0, grammar.lengths[rule], size)
+            found.setdefault(root, []).append((starts[rules == rule][:, None] + again).ravel())
+        return [(symbol, np.concatenate(parts)) for symbol, parts in found.items()]
 
-    def tell(self, rule: int, starts: NDArray[np.int64], depth: int) -> Repetition:
-        """A rule that occurs from these events on."""
-        parts = self.parts(rule, starts)
-        took = self.took(-rule, starts)
+    def tell(self, symbol: int, starts: NDArray[np.int64], depth: int) -> Repetition:
+        """A rule that occurs from these events on, or these events."""
+        took = self.took(symbol, starts)
+        if symbol >= 0:
+            return Repetition(0, int(self.events.repeats[starts].sum()), took, symbol)
+        parts = self.parts(-symbol, starts)
         heaviest = parts[0]
-        if len(parts) == 1 and heaviest[0] >= 0:  # one event, again and again
-            return self.event(*heaviest)
         if heaviest[0] < 0 and heaviest[2] >= _ALL_BUT * took and all(part[0] < 0 for part in parts):
-            return self.tell(-heaviest[0], heaviest[1], depth)
+            return self.tell(heaviest[0], heaviest[1], depth)
         shown = [part for part in parts if part[2] >= self.least][: self.inside] if depth > 1 else []
-        inside = tuple(
-            self.event(symbol, at, instructions) if symbol >= 0 else self.tell(-symbol, at, depth - 1)
-            for symbol, at, instructions in shown
-        )
-        return Repetition(rule, len(starts), took, self.site(rule, starts), inside)
-
-    def event(self, symbol: int, at: NDArray[np.int64], instructions: int) -> Repetition:
-        return Repetition(0, int(self.events.repeats[at].sum()), instructions, symbol)
+        inside = tuple(self.tell(inner, at, depth - 1) for inner, at, _ in shown)
+        return Repetition(-symbol, len(starts), took, self.site(-symbol, starts), inside)
 
     def parts(self, rule: int, starts: NDArray[np.int64]) -> list[tuple[int, NDArray[np.int64], int]]:
         """The different symbols of a rule, the events they begin at, their instructions; heaviest first."""
-        symbols = self.grammar.rules[rule]
-        sizes = np.where(symbols < 0, self.grammar.lengths[np.maximum(-symbols, 0)], 1)
+        whole = self.grammar.rules[rule]
+        symbols = np.where(whole < 0, self.root[np.maximum(-whole, 0)], whole)
+        times = self.sizes(whole) // self.sizes(symbols)
+        symbols = np.repeat(symbols, times)
+        sizes = self.sizes(symbols)
         before = np.cumsum(sizes) - sizes
         found = []
         for symbol in dict.fromkeys(symbols.tolist()):
             at = (starts[:, None] + before[symbols == symbol]).ravel()
             found.append((symbol, at, self.took(symbol, at)))
         return sorted(found, key=lambda part: -part[2])
+
+    def sizes(self, symbols: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many events symbols stand for."""
+        return np.where(symbols < 0, self.grammar.lengths[np.maximum(-symbols, 0)], 1)
 
     def took(self, symbol: int, starts: NDArray[np.int64]) -> int:
         """The instructions of occurrences."""
@@ -143,3 +157,16 @@ class _Teller:
         took = np.bincount(inverse, self.events.since[part])
         kind = _PREFERENCE[self.events.sites.kind[sites]]
         return int(sites[np.lexsort((sites, -took, times, kind))[0]])
+
+
+def _roots(grammar: Grammar) -> NDArray[np.int64]:
+    """For each rule the symbol that it repeats, and nothing else; -rule where it does not."""
+    symbols, offsets = grammar.symbols.tolist(), grammar.offsets.tolist()
+    roots = [-rule for rule in range(len(grammar))]
+    for rule in range(len(grammar) - 1, 0, -1):
+        parts = {
+            symbol if symbol >= 0 else roots[-symbol] for symbol in symbols[offsets[rule] : offsets[rule + 1]]
+        }
+        if len(parts) == 1:
+            roots[rule] = parts.pop()
+    return np.array(roots, np.int64)

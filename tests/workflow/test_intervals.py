@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tests.workflow import nested
 
+from phasemark.collect import Boundaries, Cuts, Recut, Request
 from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.model import Metrics
 from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
@@ -199,3 +201,37 @@ def test_a_folder_that_was_imported_has_no_program(run: Run) -> None:
     run.folder.record("profile", {"source": "x.bb"})
     with pytest.raises(DataError, match="nothing says which program ran"):
         run.find_intervals()
+
+
+def test_events_are_recorded_again_where_boundaries_are_lost(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a program that finds, the second time, the file that it made the first time."""
+    recuts: list[object] = []
+
+    def recut(request: object, cuts: Cuts, **_: object) -> Recut:
+        recuts.append(cuts)
+        made = nested.recut(request, cuts)  # type: ignore[arg-type]
+        asked = len(cuts.boundaries)
+        lost = Boundaries(asked, found=2, lost=asked - 2)
+        return made if len(recuts) > 1 else dataclasses.replace(made, boundaries=lost)
+
+    def record(request: Request, out: Path, **_: object) -> object:
+        assert request.events and request.timing is None
+        folder = Folder(out).create()
+        folder.events.write_text("events of the second run")
+        return SimpleNamespace(
+            profile=nested.profile(nested.fixed()), status=0, interrupted=False, cpu_seconds=5.0
+        )
+
+    monkeypatch.setattr(intervals, "recut", recut)
+    monkeypatch.setattr(intervals, "record_program", record)
+    before = content(run.folder)
+    found = run.find_intervals(minimum=50_000, maximum=300_000)
+    assert len(recuts) == 2 and found.boundaries.lost == 0 and found.cpu_seconds == 7.0
+    assert len(found.notes) == 1 and "were recorded once more" in found.notes[0]
+    after = content(run.folder)
+    assert after["events.h5"] == b"events of the second run" and after["fixed.h5"] == before["profile.h5"]
+    assert not [path.name for path in run.path.iterdir() if path.name[0] == "."]
+    run.find_intervals(minimum=50_000, maximum=300_000)
+    assert len(recuts) == 3

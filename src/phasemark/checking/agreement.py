@@ -14,10 +14,13 @@ from phasemark.errors import DataError, counted
 from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
 from phasemark.quality.measured import rows_of
-from phasemark.store import hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
+from phasemark.store import events_h5, hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
 
 __all__ = ["agreement"]
+
+#: By how much of its instructions a thread may differ from one run of a program to the next.
+_ALIKE = 0.01
 
 
 def agreement(folder: Folder) -> str:
@@ -109,6 +112,15 @@ def _require_intervals(folder: Folder, intervals: Intervals) -> list[str]:
     """The hierarchy and the profile of fixed length are of the profile's threads, as long as they are."""
     held, again = [], "run `phasemark intervals DIR` again, or `phasemark intervals DIR --fixed`"
     ends = _ends(intervals)
+    if folder.events.exists():
+        traces = {(one.run, one.thread): one.instructions for one in events_h5.read(folder.events)}
+        if not _are_alike({key: end for key, end in traces.items() if end}, ends):
+            raise DataError(
+                "its threads are not those of the profile",
+                path=folder.events,
+                hint="record the run again with `phasemark profile --events`",
+            )
+        held.append(folder.events.name)
     if folder.hierarchy.exists():
         hierarchy = hierarchy_h5.read(folder.hierarchy).hierarchy
         if hierarchy.depth and _ends(hierarchy.cut(0)) != ends:
@@ -116,13 +128,20 @@ def _require_intervals(folder: Folder, intervals: Intervals) -> list[str]:
         held.append(folder.hierarchy.name)
     if folder.fixed.exists():
         fixed = profile_h5.read_intervals(folder.fixed)
-        if _ends(fixed) != ends:
+        if not _are_alike(_ends(fixed), ends):
             raise DataError("its threads are not those of the profile", path=folder.fixed, hint=again)
         held.append(folder.fixed.name)
         if folder.fixed_metrics.exists():
             _require_metrics(fixed, folder.fixed_metrics)
             held.append(folder.fixed_metrics.name)
     return held
+
+
+def _are_alike(one: dict[tuple[int, int], int], other: dict[tuple[int, int], int]) -> bool:
+    """Whether threads are the same and nearly as long: two runs of a program."""
+    return one.keys() == other.keys() and all(
+        abs(end - other[key]) <= _ALIKE * end for key, end in one.items()
+    )
 
 
 def _ends(intervals: Intervals) -> dict[tuple[int, int], int]:

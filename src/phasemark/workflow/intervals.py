@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phasemark.collect import Boundaries, Cuts, Headway, Recut, Request, interval_length, recut
+from phasemark.collect import Boundaries, Cuts, Headway, Recording, Recut, Request, interval_length, recut
+from phasemark.collect import record as record_program
 from phasemark.errors import DataError, UsageError, WorkError, counted
 from phasemark.intervals import count_events, hierarchy, prune
 from phasemark.model import Events, Hierarchy, Intervals, Profile
@@ -17,12 +19,14 @@ from phasemark.model.options import require_given, require_whole
 from phasemark.model.trace import Trace
 from phasemark.progress import Progress
 from phasemark.simulate.config import TimingConfig
-from phasemark.store import events_h5, profile_h5
+from phasemark.store import changing, events_h5, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.grammar import GrammarOptions, GrammarResult, grammars
+from phasemark.workflow.reading import NEGLIGIBLE
 from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import program_of
+from phasemark.workflow.standard_input import StandardInput
 from phasemark.workflow.variable import fitted, keep_fixed, keep_variable
 
 if TYPE_CHECKING:
@@ -31,6 +35,12 @@ if TYPE_CHECKING:
 #: The largest length of an interval, of the smallest, where only one is given.
 _RATIO = 5
 
+
+#: What a user should know where the first run was not like those that follow.
+_AGAIN = (
+    "the program did not do quite what it had done when it was profiled (it may find files now that it made "
+    "then): {}; so its events were recorded once more, and events.h5 is of that run"
+)
 
 #: Symbols that recur more often than once in so many instructions are left out.
 DEFAULT_EVERY = 10_000
@@ -189,7 +199,9 @@ def find_intervals(
     """Find intervals of variable length in a run's events, and record the program once more, cut into them.
 
     Writes hierarchy.h5 and profile.h5; the profile with intervals of fixed length is kept as fixed.h5, and
-    what was measured of those as fixed-metrics.csv.
+    what was measured of those as fixed-metrics.csv. Where boundaries are not found again, the events are
+    recorded once more, and the program cut again: a program that made a file often does a little else when
+    the file is there.
 
     Args:
         folder: of a run that was recorded with its events.
@@ -209,37 +221,42 @@ def find_intervals(
     options.check()
     before, traces = _recorded(folder)
     minimum, maximum = options.bounds(max(trace.instructions for trace in traces))
+    options = dataclasses.replace(options, minimum=minimum, maximum=maximum)
     request = _request(folder, before, command, timing, stdin)
-    pruned = [prune(trace, options.every) for trace in traces]
-    tree = _hierarchy(pruned, traces, options, progress)
-    chosen = tree.select(minimum, maximum)
-    cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
-    made = recut(request, cuts, progress=watching)
-    _require_same(folder, made)
-    tree, more = fitted(tree, made.profile.interval_table)
-    profile, unknown = _counted(made.profile, traces, minimum, maximum)
-    asked = {**dataclasses.asdict(options), "minimum": minimum, "maximum": maximum}
-    warnings = tuple(dict.fromkeys([*made.warnings, *more, *unknown]))
-    entry = {
-        **asked,
-        "intervals": len(profile.interval_table),
-        "levels": tree.depth,
-        "boundaries": dataclasses.asdict(made.boundaries),
-        "status": made.status,
-        "cpu_seconds": round(made.cpu_seconds, 3),
-        "warnings": list(warnings),
-    }
-    metrics = None if timing is None or made.metrics is None else (made.metrics, timing)
-    discarded = keep_variable(folder, profile, tree, entry, metrics)
+    with changing.staging(folder.path) as place:
+        program = _Program(folder, request, StandardInput.of(stdin), watching)
+        found = _cut(program, traces, before, options, progress)
+        notes: tuple[str, ...] = ()
+        if found.is_of_another_run:
+            notes = (_AGAIN.format(found.made.boundaries),)
+            before, traces = program.traced(place / "again")
+            found = _cut(program, traces, before, options, progress)
+        tree, more = fitted(found.tree, found.made.profile.interval_table)
+        profile, unknown = _counted(found.made.profile, traces, minimum, maximum)
+        warnings = tuple(dict.fromkeys([*found.made.warnings, *more, *unknown]))
+        entry = {
+            **dataclasses.asdict(options),
+            "intervals": len(profile.interval_table),
+            "levels": tree.depth,
+            "boundaries": dataclasses.asdict(found.made.boundaries),
+            "status": found.made.status,
+            "cpu_seconds": round(program.cpu_seconds, 3),
+            "notes": list(notes),
+            "warnings": list(warnings),
+        }
+        counted_too = None if timing is None or found.made.metrics is None else (found.made.metrics, timing)
+        events = Folder(place / "again").events if notes else None
+        discarded = keep_variable(folder, profile, tree, entry, metrics=counted_too, events=events)
     return IntervalsResult(
         tree,
         profile.interval_table,
         minimum,
         maximum,
-        made.boundaries,
-        made.cpu_seconds,
-        warnings=warnings,
-        discarded=discarded,
+        found.made.boundaries,
+        program.cpu_seconds,
+        notes,
+        warnings,
+        discarded,
     )
 
 
@@ -289,6 +306,82 @@ def restore_fixed(folder: Folder) -> tuple[str, ...]:
     return keep_fixed(folder)
 
 
+@dataclass
+class _Program:
+    """The program, to be run as often as it takes.
+
+    Attributes:
+        folder: of its run.
+        request: what to run.
+        stdin: what it reads, each time anew.
+        watching: called about twice a second while it runs.
+        cpu_seconds: that it took, all times together.
+    """
+
+    folder: Folder
+    request: Request
+    stdin: StandardInput
+    watching: Callable[[Headway], None] | None
+    cpu_seconds: float = 0.0
+
+    def recut(self, cuts: Cuts) -> Recut:
+        """Cut into intervals.
+
+        Raises:
+            PhasemarkError: it cannot be run, or ended otherwise than when it was profiled.
+        """
+        made = recut(self._request, cuts, progress=self.watching)
+        self._ended(made)
+        return made
+
+    def traced(self, out: Path) -> tuple[Profile, tuple[Trace, ...]]:
+        """Record its events once more, to a folder of their own.
+
+        Raises:
+            PhasemarkError: as `recut`.
+        """
+        request = dataclasses.replace(self._request, timing=None, events=True)
+        made = record_program(request, out, progress=self.watching)
+        self._ended(made)
+        return made.profile, events_h5.read(Folder(out).events)
+
+    @property
+    def _request(self) -> Request:
+        return dataclasses.replace(self.request, stdin=self.stdin.rewound())
+
+    def _ended(self, made: Recut | Recording) -> None:
+        self.cpu_seconds += made.cpu_seconds
+        _require_same(self.folder, made)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A hierarchy, and the program cut into intervals selected from it."""
+
+    tree: Hierarchy
+    made: Recut
+
+    @property
+    def is_of_another_run(self) -> bool:
+        """Whether the program did not do what it had done when its events were recorded."""
+        return self.made.boundaries.lost > NEGLIGIBLE * self.made.boundaries.asked
+
+
+def _cut(
+    program: _Program,
+    traces: Sequence[Trace],
+    before: Profile,
+    options: IntervalOptions,
+    progress: Progress | None,
+) -> _Found:
+    pruned = [prune(trace, options.every) for trace in traces]
+    tree = _hierarchy(pruned, traces, options, progress)
+    assert options.minimum is not None and options.maximum is not None
+    chosen = tree.select(options.minimum, options.maximum)
+    cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
+    return _Found(tree, program.recut(cuts))
+
+
 def _hierarchy(
     pruned: Sequence[Events], traces: Sequence[Trace], options: IntervalOptions, progress: Progress | None
 ) -> Hierarchy:
@@ -317,7 +410,11 @@ def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
     ends = np.zeros(int(table.thread.max(initial=-1)) + 1, np.int64)
     np.maximum.at(ends, table.thread, table.start + table.length)
     lengths = {trace.thread: trace.instructions for trace in traces if trace.instructions}
-    if lengths != {thread: end for thread, end in enumerate(ends.tolist()) if end}:
+    whole = {thread: end for thread, end in enumerate(ends.tolist()) if end}
+    # Events that were recorded again are of a run that did nearly the same.
+    if lengths.keys() != whole.keys() or any(
+        abs(lengths[thread] - end) > NEGLIGIBLE * end for thread, end in whole.items()
+    ):
         raise DataError(
             "its threads are not those of the profile, or not as long",
             path=folder.events,
@@ -344,7 +441,7 @@ def _request(
     )
 
 
-def _require_same(folder: Folder, made: Recut) -> None:
+def _require_same(folder: Folder, made: Recut | Recording) -> None:
     """See that the program, run once more, ended as it did before.
 
     Raises:

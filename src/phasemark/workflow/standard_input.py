@@ -27,6 +27,11 @@ class StandardInput:
             return cls(descriptor, None)
 
     @classmethod
+    def of(cls, descriptor: int | None) -> StandardInput:
+        """As it stands now; None: no input."""
+        return cls.none() if descriptor is None else cls.here(descriptor)
+
+    @classmethod
     def none(cls) -> StandardInput:
         """No input."""
         return cls(None, None)

@@ -28,7 +28,9 @@ def keep_variable(
     profile: Profile,
     tree: Hierarchy,
     entry: dict[str, Any],
+    *,
     metrics: tuple[Metrics, TimingConfig] | None = None,
+    events: Path | None = None,
 ) -> tuple[str, ...]:
     """Write the profile and the hierarchy; the first time, keep what they take the place of.
 
@@ -38,6 +40,7 @@ def keep_variable(
         tree: of which they are a selection.
         entry: of run.json.
         metrics: of the intervals, and the machine that they were counted for; None: they were not.
+        events: that were recorded anew; None: those of the folder.
 
     Returns:
         What became of files that were made from other intervals, one phrase each.
@@ -57,10 +60,12 @@ def keep_variable(
                 _copy(folder.metrics, new.fixed_metrics)
                 new.kept_as(folder.metrics.name, new.fixed_metrics.name)
                 entry[_METRICS] = of_metrics
+        if events is not None:
+            _copy(events, new.events)
         profile_h5.write(new.profile, profile)
         made_by = {
             **{name: value for name, value in entry.items() if name != _METRICS},
-            "events": hdf5.seal(folder.events),
+            "events": hdf5.seal(events or folder.events),
         }
         hierarchy_h5.write(new.hierarchy, hierarchy_h5.StoredHierarchy(tree, made_by))
         if metrics is not None:

@@ -22,7 +22,7 @@ def lines(result: IntervalsResult) -> list[str]:
         *table(result.levels, result.selected),
         "",
         _outside(result),
-        f"{result.boundaries}, in {result.cpu_seconds:.1f} s of CPU time",
+        f"{_boundaries(result)}, in {result.cpu_seconds:.1f} s of CPU time",
         *(f"note: {note}" for note in result.notes),
     ]
 
@@ -62,6 +62,13 @@ def summary(result: IntervalsResult) -> dict[str, Any]:
 def _row(name: str, level: Level) -> list[str]:
     phases = "" if level.phases is None else f"{level.phases:,}"
     return [name, f"{level.intervals:,}", f"{level.median:,.0f}", f"{level.mean:,.0f}", phases]
+
+
+def _boundaries(result: IntervalsResult) -> str:
+    of = result.boundaries
+    if of.asked and of.unchecked == of.asked:
+        return f"whether its {counted(of.asked, 'boundary', 'boundaries')} were found again is not known"
+    return str(of)
 
 
 def _outside(result: IntervalsResult) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.views import counted
 
-from phasemark.views.graphs import graph, in_bins
+from phasemark.views.graphs import graph, height, in_bins
 from phasemark.views.threads import threads
 
 CPI = [1, 2, 3, np.nan, 5, 6, 7]
@@ -46,3 +46,13 @@ def test_a_bin_s_value_is_the_mean_weighted_by_instructions() -> None:
     values = in_bins(cpi, np.array([0, 2, 4, 5, 7]))
     assert values == pytest.approx([1.5, 3, 5, (6 * 20 + 7 * 30) / 50])
     assert np.isnan(in_bins(cpi, np.array([0, 3, 4, 7]))[1])
+
+
+def test_a_graph_is_as_high_as_nearly_all_of_its_instructions() -> None:
+    lengths = np.array([1, 499, 500])
+    assert height(np.array([9.0, 1, 2]), lengths) == 2  # 0.1 % of the instructions is far above
+    assert height(np.array([3.0, 1, 2]), lengths) == 3  # and here not far
+    assert height(np.array([9.0, 1, 2]), np.array([10, 490, 500])) == 9
+    assert height(np.array([9.0, 1, np.nan]), np.array([10, 490, 500])) == 9
+    assert height(np.full(3, np.nan), lengths) == 0
+    assert height(np.zeros(3), lengths) == 0

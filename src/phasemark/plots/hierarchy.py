@@ -11,6 +11,7 @@ from phasemark.errors import UsageError
 from phasemark.plots import style
 from phasemark.quality.measured import measured, names
 from phasemark.views.analysis import Analysis
+from phasemark.views.graphs import height
 from phasemark.views.graphs import levels as stairs
 from phasemark.views.levels import levels
 from phasemark.views.threads import longest, threads
@@ -39,7 +40,7 @@ def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
     shown = levels(analysis, thread, name)
     figure = style.figure(7.0, 0.7 + 0.62 * len(shown))
     panels = figure.subplots(len(shown), 1, sharex=True, sharey=True)
-    high = max((float(np.nanmax(one.values, initial=0.0)) for one in shown), default=0.0)
+    high, highest = height(shown[-1].values, shown[-1].length), np.nanmax(shown[-1].values, initial=0.0)
     for axes, level in zip(panels, shown, strict=True):
         colour = style.ACCENT if level.name.startswith("level") else style.SOFT
         axes.plot(*stairs(level.start, level.length, level.values), color=colour, lw=0.8)
@@ -47,7 +48,8 @@ def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
         axes.grid(axis="y")
         axes.yaxis.set_major_formatter("{x:g}")
         count = f"{len(level.start):,} interval{'' if len(level.start) == 1 else 's'}"
-        axes.set_title(f"{level.name}, {count}", loc="left", fontweight="normal", fontsize=8, pad=3)
+        beyond = f"; cut off, up to {highest:.3g}" if level is shown[-1] and highest > high else ""
+        axes.set_title(f"{level.name}, {count}{beyond}", loc="left", fontweight="normal", fontsize=8, pad=3)
     panels[-1].set_xlim(0, thread.instructions)
     panels[-1].xaxis.set_major_formatter(style.count)
     panels[-1].set_xlabel(f"instructions of {thread.label}" if len(every) > 1 else "instructions")

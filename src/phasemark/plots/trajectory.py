@@ -36,7 +36,7 @@ def draw(analysis: Analysis) -> Figure:
         axes.set_title(_kept(trajectory), size=8)
         return figure
     before, now = fixed.paths(analysis.fixed, analysis)
-    figure = style.figure(8.0, 4.4)
+    figure = style.figure(8.0, 3.9)
     left, right = (figure.add_subplot(1, 2, at, projection="3d") for at in (1, 2))
     table = analysis.fixed.profile.interval_table
     _path(left, before, table, _shades(analysis, fixed.labels(table, intervals, labels)))

@@ -54,7 +54,9 @@ def accumulated(analysis: Analysis, thread: Thread, window: float = WINDOW) -> A
     width = np.maximum(1.0, high - low)
     means = within / width[:, None]
     line = _plane(sums, np.append(0.0, length))
-    return Accumulated(line - line[:1], _plane(means, length), reach)
+    line = line - line[:1]
+    line[:, 0] *= -1 if line[-1, 0] < 0 else 1  # to the right
+    return Accumulated(line, _plane(means, length), reach)
 
 
 def _plane(points: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,10 @@ from phasemark.quality.measured import Measured
 from phasemark.views.analysis import Analysis
 from phasemark.views.threads import Thread
 
+#: Share of the instructions for which a graph must have room, and what is far above their values.
+_NEARLY_ALL = 0.995
+_FAR_ABOVE = 1.6
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:
@@ -38,6 +42,23 @@ def graph(analysis: Analysis, thread: Thread, metric: Measured) -> Graph:
     middles = (points.start[own] + points.end[own]) / 2
     high = float(np.nanmax(values)) if np.isfinite(values).any() else 0.0
     return Graph(x, y, middles, values[points.interval[own]], high)
+
+
+def height(values: NDArray[np.float64], lengths: NDArray[np.int64]) -> float:
+    """How high a graph must be for nearly all of its instructions: 99.5%, if the rest is far above.
+
+    Args:
+        values: of stretches; NaN where nothing was measured.
+        lengths: instructions of these.
+    """
+    known = np.flatnonzero(np.isfinite(values) & (lengths > 0))
+    if not len(known):
+        return 0.0
+    order = known[np.argsort(values[known], kind="stable")]
+    until = np.cumsum(lengths[order], dtype=np.float64)
+    most = float(values[order[np.searchsorted(until, _NEARLY_ALL * until[-1])]])
+    highest = float(values[order[-1]])
+    return most if highest > _FAR_ABOVE * most > 0 else highest
 
 
 def levels(

@@ -251,15 +251,27 @@ function drawIcicle() {
     }
   }
 
+  /** Of a graph, and its highest value: a few intervals far above all others must not press these together. */
+  function heightOf(steps) {
+    const known = steps.filter(([, , value]) => !Number.isNaN(value)).sort((a, b) => a[2] - b[2]);
+    const whole = known.reduce((sum, [from, to]) => sum + to - from, 0);
+    let [sum, most] = [0, 0];
+    for (const [from, to, value] of known) {
+      most = value;
+      if ((sum += to - from) >= 0.995 * whole) break;
+    }
+    const highest = known.length ? known.at(-1)[2] : 0;
+    return highest > 1.6 * most ? [most * 1.1 || 1, highest] : [highest || 1, highest || 1];
+  }
+
   function drawGraph(g, x, width) {
     if (!metric) return;
-    let most = 0;
-    for (const [, , value] of stepsOfRows()) if (value > most) most = value;
-    most ||= 1;
-    const y = (value) => graphTop + GRAPH * (1 - value / (most * 1.06));
+    const [most, highest] = heightOf([...stepsOfRows()]);
+    const y = (value) => graphTop + GRAPH * (1 - Math.min(value, most * 1.06) / (most * 1.06));
     g.textAlign = "left";
     g.fillStyle = css("--ink");
-    g.fillText(state.level >= 0 ? `${metric.title}, mean over each node of level ${state.level}` : metric.title, x, graphTop - 13);
+    const beyond = highest > most ? ` (cut off: up to ${number(highest)})` : "";
+    g.fillText(`${metric.title}${state.level >= 0 ? `, mean over each node of level ${state.level}` : ""}${beyond}`, x, graphTop - 13);
     g.textAlign = "right";
     for (const t of levels(most)) {
       g.fillStyle = css("--line");

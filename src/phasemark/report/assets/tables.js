@@ -26,7 +26,7 @@ function fillLeads() {
     : `Above, the whole run; below, one lane a phase. Diamonds are the simulation points.${rowsAre}`;
   if (data.icicle) {
     const { shortest, shortest_in_points: inPoints, nodes: every } = data.icicle;
-    const gathered = shortest ? ` Of ${whole(every)} stretches those of ${short(shortest)} instructions or more are shown${inPoints < shortest ? `, within simulation points ${inPoints ? `those of ${short(inPoints)}` : "all"}` : ""}; shorter neighbours are gathered.` : "";
+    const gathered = shortest ? ` Of ${whole(every)} stretches those of ${short(shortest)} instructions or more are shown${inPoints < shortest ? `, and within simulation points ${inPoints ? `those of ${short(inPoints)}` : "all of them"}` : ""}; shorter neighbours are gathered.` : "";
     byId("icicle-lead").textContent = `Time runs from left to right. Each row cuts the same run into finer stretches: the calls and loops that the program repeats, and what these are made of. Names are the hottest functions.${gathered}`;
   }
   const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));

@@ -14,6 +14,9 @@ from tests.reference.events import put_together
 from tests.reference.raw_stream import Stream
 from tests.waiting import LONG, until
 
+from phasemark.collect.stream.reader import RawStream
+from phasemark.simulate import config
+
 Build = Callable[..., Path]
 
 BY_HAND = {
@@ -220,3 +223,26 @@ def test_a_killed_program_keeps_its_events(ending: signal.Signals, program: Buil
     last = root.tokens()[-1]
     assert all(chunk.complete for chunk in root.chunks.values()) == (ending == signal.SIGTERM)
     assert last.repeats > 100 and 0 <= root.instructions(0) - last.position < 1000
+
+
+# ---------------------------------------------------------------- together with others
+
+
+def counted(tmp_path: Path, built: Path, *options: str) -> tuple[list[int], Stream]:
+    """What the timing model counts, and the stream."""
+    tmp_path.mkdir()
+    (tmp_path / "timing").write_text(config.load("modern").flat())
+    run = collect(tmp_path, built, interval=100, options=(f"--timing={tmp_path / 'timing'}", *options))
+    (path,) = tmp_path.glob("*.raw")
+    return RawStream(path).counters.counts.sum(axis=0).tolist(), run.root
+
+
+@pytest.mark.parametrize("name", ["events", "loops", "rep", "timing_branches", "timing_chase"])
+def test_events_and_the_timing_model_do_not_disturb_each_other(
+    name: str, program: Build, tmp_path: Path
+) -> None:
+    built = program(f"{name}.S")
+    both, root = counted(tmp_path / "both", built, *EVENTS)
+    assert both == counted(tmp_path / "timing", built)[0]
+    alone = collect(tmp_path / "alone", built, interval=100, options=EVENTS).root
+    assert root.tokens() == alone.tokens()

@@ -12,9 +12,13 @@ import numpy as np
 from tests.cli.runs import with_metrics
 from tests.formats.samples import DATA, SAMPLES
 from tests.formats.test_recogniser import FILES
+from tests.store.test_events_h5 import packed
+from tests.store.test_hierarchy_h5 import hierarchy
 
 from phasemark.formats.vectors import simpoint_tables
 from phasemark.formats.vectors.simpoint_tables import Table
+from phasemark.store import events_h5, hierarchy_h5
+from phasemark.store.hierarchy_h5 import StoredHierarchy
 from phasemark.workflow import Run
 
 #: Of a real file, the bytes that are taken: the heads and their first lines are where readers decide.
@@ -41,6 +45,8 @@ def samples(scratch: Path) -> dict[str, Sample]:
             *_kinds(),
             *_dialects(),
             *_of_a_run(scratch / "run"),
+            *_events(scratch),
+            *_hierarchy(scratch),
             *_tables(scratch),
             *_public(),
             *_configurations(),
@@ -70,6 +76,16 @@ def _of_a_run(path: Path) -> Iterator[tuple[str, Sample]]:
     for file in sorted(folder.path.iterdir()):
         if file.is_file() and file.suffix != ".html":
             yield f"a run's {file.name}", Sample(file.name, file.read_bytes())
+
+
+def _events(scratch: Path) -> Iterator[tuple[str, Sample]]:
+    events_h5.write(scratch / "events.h5", packed())
+    yield "a run's events.h5", Sample("events.h5", (scratch / "events.h5").read_bytes())
+
+
+def _hierarchy(scratch: Path) -> Iterator[tuple[str, Sample]]:
+    hierarchy_h5.write(scratch / "hierarchy.h5", StoredHierarchy(hierarchy(), {"seed": 1}))
+    yield "a run's hierarchy.h5", Sample("hierarchy.h5", (scratch / "hierarchy.h5").read_bytes())
 
 
 def _tables(scratch: Path) -> Iterator[tuple[str, Sample]]:

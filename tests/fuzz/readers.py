@@ -16,7 +16,16 @@ from phasemark.formats.recogniser import recognise
 from phasemark.formats.vectors import runs, simpoint_tables
 from phasemark.reading import Unforeseen
 from phasemark.simulate import config
-from phasemark.store import estimate_csv, metrics_csv, phases_store, points_csv, profile_h5, quality_csv
+from phasemark.store import (
+    estimate_csv,
+    events_h5,
+    hierarchy_h5,
+    metrics_csv,
+    phases_store,
+    points_csv,
+    profile_h5,
+    quality_csv,
+)
 from phasemark.store.record import read_steps
 
 
@@ -24,6 +33,11 @@ def _check(path: Path) -> None:
     checked = check_file(path)
     if checked.error is not None:
         raise checked.error
+
+
+def _read_events(path: Path) -> None:
+    for trace in events_h5.read(path):
+        list(trace.chunks())
 
 
 #: By name; each takes a path.
@@ -44,6 +58,8 @@ READERS: dict[str, Callable[[Path], object]] = {
     "quality-k.csv": quality_csv.read_against_k,
     "profile.h5": profile_h5.read,
     "intervals of profile.h5": profile_h5.read_intervals,
+    "events.h5": _read_events,
+    "hierarchy.h5": hierarchy_h5.read,
     "model.h5": phases_store.read_model,
     "run.json": read_steps,
     "simpoints": simpoint_files.read_simpoints,

@@ -16,7 +16,7 @@ from phasemark import checking
 from phasemark.errors import DataError, WorkError
 from phasemark.formats import recogniser
 from phasemark.model import Provenance, Sites
-from phasemark.store import events_h5, hdf5
+from phasemark.store import events_h5, hdf5, resealing
 from phasemark.store.events_h5 import Chunks, PackedTrace, Threads
 
 SITES = Sites(
@@ -125,6 +125,22 @@ def test_what_breaks_an_invariant_is_refused(name: str, value: object, message: 
     events_h5.write(tmp_path / "events.h5", wrong(name, value))
     with pytest.raises(DataError, match=message):
         events_h5.read(tmp_path / "events.h5")
+
+
+def test_one_without_its_digest_is_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "events.h5"
+    events_h5.write(path, packed())
+    good = path.read_bytes()
+    path.write_bytes(good[: -len(b"\nphasemark blake2b ") - 32])
+    with pytest.raises(DataError, match="--repair"):
+        events_h5.read(path)
+    assert resealing.reseal(path) == tmp_path / "events.h5~"
+    assert path.read_bytes() == good
+
+    events_h5.write(path, packed([DATA[0], b"\xff" * len(DATA[1]), DATA[2]]))
+    path.write_bytes(path.read_bytes()[: -len(b"\nphasemark blake2b ") - 32])
+    with pytest.raises(DataError, match="damaged"):
+        resealing.reseal(path)
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -161,13 +161,17 @@ def read(path: str | Path) -> tuple[StoredTrace, ...]:
     return read_packed(path).traces
 
 
-def read_packed(path: str | Path) -> PackedTrace:
+def read_packed(path: str | Path, *, sealed: bool = True) -> PackedTrace:
     """A trace as it is kept.
+
+    Args:
+        path: the file.
+        sealed: False also reads one without its digest: only in a process that may be stopped.
 
     Raises:
         DataError: no trace, of a newer format, damaged, or breaking an invariant; names the file.
     """
-    with hdf5.reading(path, "a trace of events", hint=_HINT) as file:
+    with hdf5.reading(path, "a trace of events", hint=_HINT, sealed=sealed) as file:
         _check_format(file)
         data = _File(Path(path), *file.where("data"))
         threads = Threads(*_columns(file, "threads", Threads))

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
 from phasemark.reading import RECORD, content, opened
-from phasemark.store import hdf5, hierarchy_h5, phases_store, profile_h5
+from phasemark.store import events_h5, hdf5, hierarchy_h5, phases_store, profile_h5
+from phasemark.store.events_h5 import PackedTrace
 from phasemark.store.folder import Folder
 
 #: Seconds for any file, and for each MiB of it.
@@ -29,7 +30,7 @@ _DAMAGED = "make it again; it is damaged"
 
 
 def reseal(path: str | Path, *, seconds: float = SECONDS) -> Path | None:
-    """Write a profile.h5, model.h5 or hierarchy.h5 anew, with its digest, in its place.
+    """Write a profile.h5, events.h5, model.h5 or hierarchy.h5 anew, with its digest, in its place.
 
     Args:
         path: the file.
@@ -102,10 +103,20 @@ def _rewrite(path: str, made: str) -> None:
         kind = file.text("format", "")
     if kind == phases_store.FORMAT:
         phases_store.write_model(made, *phases_store.read_unsealed_model(path))
+    elif kind == events_h5.FORMAT:
+        events_h5.write(made, _whole(events_h5.read_packed(path, sealed=False)))
     elif kind == hierarchy_h5.FORMAT:
         hierarchy_h5.write(made, hierarchy_h5.read_unsealed(path))
     else:
         profile_h5.write(made, profile_h5.read_unsealed(path))
+
+
+def _whole(trace: PackedTrace) -> PackedTrace:
+    """The same, every chunk of which can be read."""
+    for thread in trace.traces:
+        for _ in thread.chunks():
+            pass
+    return trace
 
 
 if __name__ == "__main__":

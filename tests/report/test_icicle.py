@@ -52,6 +52,7 @@ def test_it_is_not_shown_without_a_hierarchy(pages: Pages, tmp_path: Path) -> No
 def test_it_is_drawn_in_the_phases_colours(pages: Pages, page_of: Path) -> None:
     with pages.open(page_of) as page:
         assert page.locator("#icicle-section").is_visible()
+        assert "of 180 k to 1.33 M instructions" in page.locator("#summary").inner_text()
         pixels = page.evaluate(COLOURS_OF, "icicle")
         for colour in ("#3c72c3", "#de8d21", "#c34e8d"):
             assert pixels.get(colour, 0) > 300, colour

@@ -125,3 +125,15 @@ def test_nests_are_as_deep_as_they_are() -> None:
     assert (shown.row[inner] > shown.bottom[shown.parent[inner]]).all()
     for name in ("start", "end"):
         assert (getattr(shown, name) == getattr(made, name)[shown.node]).all()
+
+
+def test_parts_of_leaves_have_few_rows() -> None:
+    """A leaf of 30 parts in one another."""
+    rows = [(0, 30), *((i, end) for i in range(29) for end in (30, i + 1)), (29, 30)]
+    parent = [-1, 0, *(2 * i - 1 if end == 30 else 2 * i + 1 for i, end in rows[2:])]
+    start, end = zip(*rows, strict=True)
+    zeros = np.zeros(len(rows))
+    made = Hierarchy(zeros, zeros, [0, *[1] * (len(rows) - 1)], parent, start, end, depth=1)
+    shown = nesting(made)
+    assert (shown.bases, shown.levels) == ([0, 1, 6], 1)
+    assert (shown.length[shown.row == 5] == 1).all()

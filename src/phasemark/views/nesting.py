@@ -11,6 +11,8 @@ from phasemark.model import Hierarchy
 
 #: Rows of a picture, at most: beyond them nodes that lie between levels are left out.
 ROWS = 36
+#: Of these, what parts of leaves may take: they are the finest, and least is seen of them.
+PARTS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ def nesting(hierarchy: Hierarchy, rows: int = ROWS) -> Nesting:
     """
     nest = _nest(hierarchy)
     deep = [int(nest[hierarchy.level == level].max(initial=-1)) + 1 for level in range(hierarchy.depth + 1)]
-    room = _room(deep, rows)
+    room = _room([*deep[:-1], min(deep[-1], PARTS)], rows)
     bases = np.concatenate(([0], np.cumsum(room)))
     most = np.array(room)[hierarchy.level] - 1
     kept = ~_between(hierarchy) | (nest < most)

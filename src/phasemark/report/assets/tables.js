@@ -1,5 +1,8 @@
 // Tables: everything that is text.
 
+/** Of intervals of unlike lengths, from which to which. */
+const lengthsSaid = () => `of ${short(rows.length.reduce((a, b) => Math.min(a, b)))} to ${short(rows.length.reduce((a, b) => Math.max(a, b)))} instructions`;
+
 function fillHeader() {
   const s = data.summary;
   byId("name").textContent = data.name;
@@ -10,7 +13,7 @@ function fillHeader() {
   byId("warnings").hidden = !data.warnings.length;
   const tiles = [
     ["instructions", short(s.instructions), whole(s.instructions)],
-    [noun(s.intervals, "interval"), whole(s.intervals), s.interval ? `of ${short(s.interval)} instructions` : several ? `in ${threads.length} threads` : ""],
+    [noun(s.intervals, "interval"), whole(s.intervals), s.interval ? `of ${short(s.interval)} instructions` : !data.matrix.even && !grouped ? lengthsSaid() : several ? `in ${threads.length} threads` : ""],
     [noun(s.k, "phase"), whole(s.k), `over ${counted(s.blocks, "block")}`],
     [noun(s.points, "point"), whole(s.points), `${s.points === 1 ? "stands" : "stand"} for ${percent(s.coverage)} of the run`],
     ["to simulate", percent(s.simulated / (s.instructions || 1)), `${short(s.simulated)} instructions`],

@@ -20,7 +20,10 @@ def export(
     *,
     to: Annotated[
         str,
-        typer.Option("--to", help="simpoint, gem5, pinpoints, nemu, champsim; vectors: bb, exp-bbv."),
+        typer.Option(
+            "--to",
+            help="simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers; vectors: bb, exp-bbv.",
+        ),
     ],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Folder to write to [DIR/TARGET].")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the workload [the folder's].")] = None,

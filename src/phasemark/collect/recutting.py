@@ -114,8 +114,9 @@ def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) ->
     yield from _lengths(cuts, profile)
     if boundaries.found + boundaries.unchecked < boundaries.asked:
         yield (
-            f"{boundaries}; intervals there begin and end elsewhere than in the events they were made from: the "
-            "program does the same again with the same seed (PYTHONHASHSEED=0), input and files, and one thread"
+            f"{boundaries}; intervals there begin and end elsewhere than in the events they were made from: "
+            "the program goes the same way again with the same seed (PYTHONHASHSEED=0), input and files, and "
+            "in one thread"
         )
     if not again.analysed.ended:
         yield f"{again.analysed.program} was killed; its intervals end there"

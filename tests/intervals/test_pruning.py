@@ -41,6 +41,11 @@ def test_a_long_silence_is_broken_by_the_rarest_of_the_sites_left_out() -> None:
     assert pruned.position.tolist() == [10, 130, 250, 370, 490, 610, 620]
 
 
+def test_the_rarest_is_looked_for_no_further_than_another_silence() -> None:
+    trace = events([1] * 22 + [2] + [1] * 12, 10)
+    assert prune(trace, every=10_000, silence=100).position.tolist() == [100, 230, 330]
+
+
 def test_where_no_event_is_there_is_none() -> None:
     assert not len(prune(events([], tail=10**9)))
     pruned = prune(events([0] * 3, [5, 10**6, 5], tail=10**7), every=10**7, silence=1000)

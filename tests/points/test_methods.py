@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.intervals import concatenate
-from phasemark.model.points import WHOLE_RUN
+from phasemark.model.points import FROM_ALL, WHOLE_RUN
 from phasemark.points import METHODS, nearest, select
 
 BY_PHASE = sorted(set(METHODS) - set(WHOLE_RUN))
@@ -21,7 +21,13 @@ BY_PHASE = sorted(set(METHODS) - set(WHOLE_RUN))
 def phases_of(labels, distances=None) -> Phases:
     labels = np.asarray(labels)
     distances = np.zeros(len(labels)) if distances is None else distances
-    return Phases(labels, np.zeros((labels.max() + 1, 1)), distances)
+    k = labels.max() + 1
+    return Phases(labels, np.zeros((k, 1)), distances, posterior=np.eye(k)[labels])
+
+
+def vectors_of(intervals: Intervals) -> np.ndarray:
+    """What intervals execute: the same, but for one that is longer than the first."""
+    return np.stack([np.minimum(intervals.length, 2), np.maximum(intervals.length - 2, 0)], axis=1)
 
 
 def rows_of(points: Points) -> list[int]:
@@ -40,19 +46,23 @@ def test_protocol(method, rows, each, seed) -> None:
     labels = np.unique([row[0] for row in rows], return_inverse=True)[1]
     lengths = np.array([row[2] for row in rows])
     intervals, phases = Intervals.of_thread(lengths), phases_of(labels, [float(row[1]) for row in rows])
-    points = select(intervals, phases, each, method=method, seed=seed)
-    again = select(intervals, phases, each, method=method, seed=seed)
+    points, again = (
+        select(intervals, phases, each, method=method, seed=seed, vectors=vectors_of(intervals))
+        for _ in range(2)
+    )
     sizes = np.bincount(labels[lengths > 0], minlength=phases.k)
     assert len(points) == np.minimum(sizes, each).sum()
-    assert len(set(rows_of(points))) == len(points) and rows_of(points) == rows_of(again)
+    assert rows_of(points) == rows_of(again)
+    assert len(set(zip(rows_of(points), points.phase.tolist(), strict=True))) == len(points)
     assert (lengths[points.interval] > 0).all()
     assert points.method == method and points.coverage == pytest.approx(1)
     assert points.weight.sum() == pytest.approx(1)
-    assert (points.phase == labels[points.interval]).all()
+    own = points.phase == labels[points.interval]
+    assert own.all() or method in FROM_ALL
     # Points weigh what their stratum makes up, in proportion to their instructions.
     share = np.bincount(labels, weights=lengths) / lengths.sum()
     if method in BY_PHASE:
-        assert (points.population == sizes[points.phase]).all()
+        assert ((points.population == sizes[points.phase]) | (method in FROM_ALL)).all()
         for phase in set(points.phase.tolist()):
             assert points.weight[points.phase == phase].sum() == pytest.approx(share[phase])
     else:
@@ -65,7 +75,10 @@ def test_protocol(method, rows, each, seed) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_as_many_as_there_are_is_everything(method) -> None:
     intervals, phases = Intervals.of_thread([10, 10, 5, 10, 0]), phases_of([0, 1, 0, 0, 1])
-    points = select(intervals, phases, 99, method=method)
+    points = select(intervals, phases, 99, method=method, vectors=vectors_of(intervals))
+    if method in FROM_ALL:
+        assert len(points) == 4  # not of necessity each once
+        return
     assert rows_of(points) == [0, 1, 2, 3]
     assert points.weight.tolist() == pytest.approx([10 / 35, 10 / 35, 5 / 35, 10 / 35])
 
@@ -191,15 +204,19 @@ TAILED = Intervals.of_thread([100] * 6 + [30], nominal=100)
 def test_a_tail_may_be_left_out_and_is_stood_for_all_the_same(method) -> None:
     phases = phases_of([0, 0, 0, 1, 1, 1, 1])
     for counts in (1, 2, 99):
-        points = select(TAILED, phases, counts, method=method, tail_points=False)
+        points = select(TAILED, phases, counts, method=method, tail_points=False, vectors=vectors_of(TAILED))
         assert 6 not in rows_of(points) and points.coverage == 1
         if method in BY_PHASE:
             # The tail's instructions are in its phase's share, and it is one that was not measured.
             assert points.weight[points.phase == 1].sum() == pytest.approx(330 / 630)
-            assert points.population.tolist() == [3 if phase == 0 else 4 for phase in points.phase]
+            elsewhere = points.phase != phases.labels[points.interval]
+            assert (
+                points.population - [elsewhere[points.phase == p].sum() for p in points.phase]
+            ).tolist() == [3 if phase == 0 else 4 for phase in points.phase]
         else:
             assert set(points.population.tolist()) == {7}
-    assert 6 in rows_of(select(TAILED, phases, 99, method=method))
+    everything = select(TAILED, phases, 99, method=method, vectors=vectors_of(TAILED))
+    assert 6 in rows_of(everything) or method in FROM_ALL
 
 
 def test_the_nearest_tail_gives_way_to_the_next() -> None:

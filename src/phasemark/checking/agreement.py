@@ -13,6 +13,7 @@ from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, counted
 from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
+from phasemark.model.points import FROM_ALL
 from phasemark.quality.measured import rows_of
 from phasemark.store import events_h5, hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
@@ -191,7 +192,7 @@ def _require_points(points: Points, intervals: Intervals, phases: Phases | None,
     starts, ends = intervals.start[at], intervals.start[at] + intervals.length[at]
     require_rows(points.start == starts, "the point does not start where its interval starts", path, again)
     require_rows(points.end == ends, "the point does not end where its interval ends", path, again)
-    if phases is not None:
+    if phases is not None and points.method not in FROM_ALL:
         same = points.phase == phases.labels[at]
         require_rows(same, "the point's interval is of another phase", path, again)
 

@@ -33,6 +33,13 @@ def estimate(
             parser=options.count, metavar="N", help="Also the spread over N seeds of clustering and choice."
         ),
     ] = None,
+    estimator: Annotated[
+        str,
+        typer.Option(
+            help="weights: each point stands for its weight; epm1: for the intervals of its phase; epm2: for "
+            "all intervals, by how probable its phase is (phases --model mixture or hmm)."
+        ),
+    ] = "weights",
     quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the estimates as one JSON object.")] = False,
 ) -> None:
@@ -46,11 +53,13 @@ def estimate(
     from phasemark.workflow import OverSeeds, run_of
 
     run = run_of(source)
-    result = run.estimate(metrics or (), confidence=options.share("--confidence", confidence))
+    result = run.estimate(
+        metrics or (), confidence=options.share("--confidence", confidence), estimator=estimator
+    )
     spread: OverSeeds | None = None
     if seeds is not None:
         with progress("Comparing seeds", quiet=quiet or as_json) as tell:
-            spread = run.estimate_over_seeds(seeds, progress=tell)
+            spread = run.estimate_over_seeds(seeds, progress=tell, estimator=estimator)
     emit(
         lambda: estimates.summary(result, spread),
         lambda: estimates.lines(result, spread),

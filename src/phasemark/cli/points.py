@@ -36,8 +36,9 @@ def points(
     method: Annotated[
         str | None,
         typer.Option(
-            help="nearest, stratified, random, systematic, start or skip [nearest for one point a phase, "
-            "else stratified]."
+            help="nearest, stratified, random, systematic, start or skip, or by what intervals execute: "
+            "cluster-center, max-likelihood-1 or -2, max-posterior, obs-model-dist-1 to -4 [nearest for one "
+            "point a phase, else stratified]."
         ),
     ] = None,
     per_phase: Annotated[

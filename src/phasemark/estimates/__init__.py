@@ -2,15 +2,18 @@
 
 from phasemark.estimates.choice import Choice, PointOptions, choose
 from phasemark.estimates.error import interval_error, relative_error
-from phasemark.estimates.estimate import estimate, full_value
+from phasemark.estimates.estimate import estimate, full_value, reconstruct
+from phasemark.estimates.states import ESTIMATORS
 
 __all__ = [
+    "ESTIMATORS",
     "Choice",
     "PointOptions",
     "choose",
     "estimate",
     "full_value",
     "interval_error",
+    "reconstruct",
     "relative_error",
 ]
 

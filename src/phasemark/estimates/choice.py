@@ -18,6 +18,7 @@ from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
 from phasemark.points.order import shuffled
+from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
@@ -121,6 +122,8 @@ def choose(
     options: PointOptions | None = None,
     pilot: MetricsLike | None = None,
     before: Points | None = None,
+    *,
+    vectors: VectorsLike | None = None,
 ) -> Choice:
     """Choose the points of a run.
 
@@ -130,14 +133,17 @@ def choose(
         options: how many, and by which method; None: the interval nearest to each phase's centre.
         pilot: what was measured so far, for budget and target_error; None: nothing.
         before: points chosen before in the same way; those that the pilot measured are kept.
+        vectors: what the intervals execute, for a method that compares it, see points.select.
 
     Raises:
-        UsageError: options that make no sense, a budget below the number of phases, or something that is no
-            intervals, phases or metrics.
+        UsageError: options that make no sense, a budget below the number of phases, something that is no
+            intervals, phases or metrics, or a method that needs vectors or probabilities that are not there.
         DataError: no interval can be a point, or the pilot lacks what CPI is made of.
     """
     options = options or PointOptions()
     options.check()
+    # A fitted model knows more than its phases do.
+    vectors, model = given_vectors(vectors, intervals), phases
     intervals, phases = given.intervals(intervals), given.phases(phases)
     if options.early:
         early = points.nearest(
@@ -160,13 +166,14 @@ def choose(
         counts, notes, details = _planned(population, options, measured, before)
     chosen = points.select(
         intervals,
-        phases,
+        model,
         counts,
         method=options.chosen_method,
         coverage=options.coverage,
         warmup=options.warmup,
         seed=options.seed,
         tail_points=options.tail_points,
+        vectors=vectors,
     )
     return Choice(chosen, (*notes, *_capped(chosen, options), *_tail_notes(chosen, intervals)), details)
 

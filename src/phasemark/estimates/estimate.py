@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, counted, named, shown
-from phasemark.estimates import unseen, variance
+from phasemark.errors import DataError, UsageError, counted, named, shown
+from phasemark.estimates import states, unseen, variance
 from phasemark.estimates.variance import Sample
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
-from phasemark.model.given import MetricsLike, PointsLike
+from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
 from phasemark.model.ratios import EVENTS_AMONG
 from phasemark.quality.confidence import require_confidence
 
@@ -27,6 +27,9 @@ IPC = "ipc"
 
 #: What no point may have seen.
 _EVENT, _NO_EVENT = "event", "access without an event"
+
+
+_POSTERIOR_NOTE = "the probabilities of phases are taken as they are: no error bar tells how sure they are"
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,9 @@ def estimate(
     *,
     names: str | Sequence[str] | None = None,
     confidence: float = 0.95,
+    estimator: str = "weights",
+    intervals: IntervalsLike | None = None,
+    phases: PhasesLike | None = None,
 ) -> Estimate:
     """Estimate the whole run's ratios from those of its points.
 
@@ -68,18 +74,33 @@ def estimate(
             intervals' lengths are taken. A frame of the same columns will do.
         names: the ratios to estimate, `ipc` among them; None: all that were measured.
         confidence: of the intervals (Student's t; degrees of freedom after Satterthwaite).
+        estimator: weights: each point has its weight. epm1: each interval that was not simulated is as the
+            points of its phase ("Probabilistic generative models", section 1.3): the same but for points
+            that lie in another phase than they stand for. epm2: as the points of all phases, by the
+            probability of each phase.
+        intervals, phases: of the run; of need for epm1 and epm2.
 
     Raises:
-        UsageError: a confidence not in (0, 1), or a table that is none of points or metrics.
-        DataError: no points, a metric that was not measured, or rows of other intervals than the points'.
+        UsageError: a confidence not in (0, 1), a table that is none of points or metrics, an estimator that
+            there is not, or that needs what was not given: the run's phases, points of phases, and
+            probabilities for epm2.
+        DataError: no points, a metric that was not measured, rows of other intervals than the points', or
+            points of other intervals than the run's.
     """
     require_confidence(confidence)
+    states.check_estimator(estimator)
     points, metrics = given.points(points), given.metrics(metrics)
     if not len(metrics):
         raise DataError("nothing was measured", hint="give metrics of the points")
     if not len(points):
         raise DataError("there are no points", hint="run `phasemark points` first")
     metrics = metrics.with_instructions()
+    if estimator != "weights":
+        if intervals is None or phases is None:
+            raise UsageError(
+                f"{estimator} goes by the phase of each interval", hint="give the run's intervals and phases"
+            )
+        points = states.reweighted(points, intervals, phases, estimator)
     rows = _rows(points, metrics)
     ones: dict[str, _One] = {}
     for name in _wanted(metrics, None if names is None else given.names(names)):
@@ -88,8 +109,49 @@ def estimate(
     return Estimate(
         **{field: {name: getattr(one, field) for name, one in ones.items()} for field in _TOLD},
         confidence=confidence,
-        notes=tuple(_notes(points, ones, confidence)),
+        notes=(*_notes(points, ones, confidence), *([_POSTERIOR_NOTE] if estimator == "epm2" else [])),
     )
+
+
+def reconstruct(
+    points: PointsLike,
+    metrics: MetricsLike,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    name: str = "cpi",
+    *,
+    estimator: str = "epm1",
+) -> NDArray[np.float64]:
+    """A ratio of every interval, from those of the points: the curve that a full run would give.
+
+    An interval that was simulated keeps its own. `interval_error` says how far the curve is off.
+
+    Args:
+        points, metrics: as for `estimate`.
+        intervals, phases: of the run.
+        name: of the ratio; `ipc` is 1/CPI.
+        estimator: epm1 or epm2, see `estimate`.
+
+    Returns:
+        n doubles; NaN of intervals without instructions, and of those that are in phases that have a
+        measured point with a probability below a half.
+
+    Raises:
+        UsageError, DataError: as `estimate`.
+    """
+    if estimator == "weights":
+        raise UsageError("weights say nothing of single intervals", hint="take epm1 or epm2")
+    of = states.States.of(intervals, phases, estimator)
+    points, metrics = given.points(points), given.metrics(metrics).with_instructions()
+    ratio = _known(metrics, "cpi" if name == IPC else name)
+    rows = _rows(points, metrics)
+    counters = [metrics.counters[counter] for counter in (ratio.numerator, ratio.denominator)]
+    measured = tuple(np.where(rows >= 0, counter[rows], np.nan) for counter in counters)
+    values: NDArray[np.float64] = ratio.of(*states.spread_out(of, points, measured))
+    if name != IPC:
+        return values
+    inverse: NDArray[np.float64] = np.divide(1.0, values, out=np.full(len(values), np.nan), where=values > 0)
+    return inverse
 
 
 def full_value(metrics: MetricsLike, name: str) -> float:

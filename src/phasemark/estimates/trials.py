@@ -91,14 +91,17 @@ def trial(
     metrics: MetricsLike,
     options: PointOptions,
     names: str | Sequence[str] = "cpi",
+    *,
+    estimator: str = "weights",
 ) -> dict[str, Trial]:
     """Choose points, estimate from their metrics alone, and set the estimate beside the full run.
 
     Args:
-        intervals, phases: of the run.
+        intervals, phases: of the run; its profile in place of the intervals for methods that need vectors.
         metrics: of every interval.
         options: how points are picked; their confidence is that of the interval.
         names: ratios, or ipc.
+        estimator: see estimates.estimate.
 
     Returns:
         Metric -> trial.
@@ -109,7 +112,15 @@ def trial(
     """
     metrics = given.metrics(metrics)
     points = choose(intervals, phases, options).points
-    estimated = estimate(points, metrics, names=names, confidence=options.confidence)
+    estimated = estimate(
+        points,
+        metrics,
+        names=names,
+        confidence=options.confidence,
+        estimator=estimator,
+        intervals=intervals,
+        phases=phases,
+    )
     return {
         name: Trial(len(points), value, estimated.interval[name], full_value(metrics, name))
         for name, value in estimated.value.items()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phasemark.estimates import proxy
 from phasemark.model import Points
-from phasemark.model.points import GIVEN, WHOLE_RUN
+from phasemark.model.points import GIVEN, TYPICAL, WHOLE_RUN
 
 #: Methods that take one stretch of the run.
 STRETCHES = ("start", "skip")
@@ -107,7 +107,7 @@ def notes(points: Points) -> list[str]:
         if np.isfinite(points.spread).all()
         else "is taken to be that of the whole run"
     )
-    if points.method in ("nearest", GIVEN):
+    if points.method in (*TYPICAL, GIVEN):
         return [f"{points.method} points are no random sample: how far they are from a phase's mean {known}"]
     _, phase, size = np.unique(points.phase, return_inverse=True, return_counts=True)
     alone = size[phase] == 1
@@ -234,4 +234,4 @@ def _sum(parts: list[Variance]) -> Variance:
     return Variance(total, total**2 / spread if spread else math.inf)
 
 
-_BY_METHOD = {"nearest": _nearest, GIVEN: _nearest, "systematic": _systematic}
+_BY_METHOD = {**dict.fromkeys((*TYPICAL, GIVEN), _nearest), "systematic": _systematic}

@@ -33,6 +33,16 @@ _DTYPES = {
 #: Methods that choose from the whole run, whatever the phases.
 WHOLE_RUN = ("random", "systematic", "start", "skip")
 
+#: Methods that take the most typical intervals of each phase, which are no random sample of it.
+TYPICAL = (
+    *("nearest", "max-likelihood-1", "max-likelihood-2", "cluster-center", "max-posterior"),
+    *("obs-model-dist-1", "obs-model-dist-2", "obs-model-dist-3", "obs-model-dist-4"),
+)
+
+#: Those of TYPICAL that look among all intervals: a point may lie in another phase than it stands for, and
+#: one interval may be the point of several.
+FROM_ALL = ("max-likelihood-2", "max-posterior")
+
 #: The method of points that another tool chose, and did not say how.
 GIVEN = "given"
 
@@ -50,8 +60,9 @@ class Points(Value):
         coverage: share of all instructions that the chosen phases make up.
         method: how they were chosen (see points.METHODS; GIVEN: elsewhere); it decides which error bar is
             honest.
-        population: how many intervals the point was chosen from: those of its phase, or of the whole run
-            for a method of WHOLE_RUN; 0 where that is not known.
+        population: how many intervals the point was chosen from: those of its phase (and the phase's points
+            that lie elsewhere, see FROM_ALL), or of the whole run for a method of WHOLE_RUN; 0 where that is
+            not known.
         spread: how far the phase's intervals lie from its centre, as a share of all intervals' distance
             from the run's centre (points.spread): what to expect of a phase that was measured
             little; NaN where not known.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import Counts, Signatures
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Doubles = NDArray[np.float64]
 
@@ -60,6 +63,10 @@ class Evidence:
         """Counts of each row."""
         return _sums(self.indptr, self.values)
 
+    def of_entries(self, values: Doubles) -> Doubles:
+        """Sums over each row of one number for each of its entries."""
+        return _sums(self.indptr, values)
+
     def scaled(self, factors: Doubles) -> Evidence:
         """Each row's counts times its factor."""
         values = self.values * np.repeat(factors, np.diff(self.indptr))
@@ -77,6 +84,26 @@ class Evidence:
         sums = np.bincount(self.indices, self.values, self.columns)
         total = sums.sum()
         return sums / total if total > 0 else np.full(self.columns, 1.0 / max(self.columns, 1))
+
+    def log_coefficients(self) -> Doubles:
+        """Logarithms of the multinomial coefficients, one a row."""
+        from scipy.special import gammaln
+
+        terms = _sums(self.indptr, gammaln(self.values + 1))
+        return np.asarray(gammaln(self.sums + 1) - terms, np.float64)
+
+    def times(self, matrix: Doubles) -> Doubles:
+        """The rows as a matrix, times columns x m numbers: n x m."""
+        return np.asarray(self._matrix() @ matrix, np.float64)
+
+    def sums_by(self, membership: Doubles) -> Doubles:
+        """Sums of rows over k groups, to which each row belongs as `membership` (n x k) says: k x columns."""
+        return np.ascontiguousarray((self._matrix().T @ membership).T, np.float64)
+
+    def _matrix(self) -> csr_matrix:
+        from scipy.sparse import csr_matrix
+
+        return csr_matrix((self.values, self.indices, self.indptr), (len(self), self.columns))
 
     def against(self, theta: Doubles) -> Doubles:
         """Kullback-Leibler divergence of each row's shares from `theta` (columns), nats; 0 if empty."""

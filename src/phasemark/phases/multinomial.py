@@ -157,7 +157,7 @@ class Multinomial(Estimator):
             UsageError, DataError: as `predict`.
         """
         found = self._infer(X, sequences)
-        return found.log_likelihood + float(_coefficients(found.evidence).sum()), found.posteriors
+        return found.log_likelihood + float(found.evidence.log_coefficients().sum()), found.posteriors
 
     def sample(self, n: int, seed: int | None = None) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """A sequence that the model might have given.
@@ -399,16 +399,6 @@ def _inferred(
         ordered,
     )
     return _Inferred(evidence, log_likelihood, posteriors, path)
-
-
-def _coefficients(evidence: Evidence) -> Doubles:
-    """Logarithms of the multinomial coefficients, one a row."""
-    from scipy.special import gammaln
-
-    terms = Evidence(
-        evidence.indptr, evidence.indices, gammaln(evidence.values + 1), evidence.columns, evidence.weights
-    )
-    return np.asarray(gammaln(evidence.sums + 1) - terms.sums, np.float64)
 
 
 def _kept(lengths: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:

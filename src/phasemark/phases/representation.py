@@ -78,28 +78,20 @@ def represented(evidence: Evidence, representation: str, dims: int | None, seed:
 def _reweighted(evidence: Evidence, drawn: Doubles) -> Doubles:
     """PROJREWEIGHT: entries uniform in (0, 1), each block's scaled to sum 1."""
     uniform = (drawn + 1) / 2
-    return _product(evidence, uniform / uniform.sum(axis=1, keepdims=True))
+    return evidence.times(uniform / uniform.sum(axis=1, keepdims=True))
 
 
 def _shifted(evidence: Evidence, drawn: Doubles) -> Doubles:
     """PROJRAND: entries -1, 0 and 1; the least of a row is then 0, and its sum that of the counts."""
     cut = 1 - 2 * _SIGNED
     signs = np.where(np.abs(drawn) > cut, np.sign(drawn), 0.0)
-    rows = _product(evidence, signs)
+    rows = evidence.times(signs)
     rows -= rows.min(axis=1, keepdims=True)
     sums = rows.sum(axis=1, keepdims=True)
     even = np.full_like(rows, 1 / rows.shape[1])
     # All entries alike say nothing, and are shared out evenly.
     shares: Doubles = np.divide(rows, sums, out=even, where=sums > 0)
     return shares * evidence.sums[:, None]
-
-
-def _product(evidence: Evidence, matrix: Doubles) -> Doubles:
-    from scipy.sparse import csr_matrix
-
-    shape = (len(evidence), evidence.columns)
-    rows = csr_matrix((evidence.values, evidence.indices, evidence.indptr), shape) @ matrix
-    return np.asarray(rows, np.float64)
 
 
 def _dense(rows: Doubles, weights: Doubles) -> Evidence:

@@ -12,8 +12,9 @@ from phasemark.model import Points
 from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import check, largest, nearest_rows
-from phasemark.points.population import Population
+from phasemark.points.population import Population, VectorsLike
 from phasemark.points.random import random_rows
+from phasemark.points.selectors import SELECTORS
 from phasemark.points.stratified import stratified_rows
 from phasemark.points.stretch import skip_rows, start_rows
 from phasemark.points.systematic import systematic_rows
@@ -23,7 +24,9 @@ class Method(Protocol):
     """A way to choose rows."""
 
     def __call__(self, population: Population, counts: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-        """Rows that can be points, each once.
+        """Rows that can be points: phase by phase, as many of each as `counts` says, each once.
+
+        Methods of WHOLE_RUN give them in any order.
 
         Args:
             population: to choose from.
@@ -42,6 +45,7 @@ METHODS: dict[str, Method] = {
     "systematic": systematic_rows,
     "start": start_rows,
     "skip": skip_rows,
+    **SELECTORS,
 }
 
 
@@ -56,6 +60,7 @@ def select(
     warmup: int = 0,
     seed: int = 1,
     tail_points: bool = True,
+    vectors: VectorsLike | None = None,
 ) -> Points:
     """Choose points by one of the METHODS.
 
@@ -71,15 +76,18 @@ def select(
         seed: of random choices.
         tail_points: False: no interval that was cut short is a point, as the last of a thread mostly is.
             Points of its phase stand for it; a phase of tails alone has none.
+        vectors: how many instructions each interval spent in each block, for a method that compares them:
+            counts, n rows of numbers, or what gives counts when it is called; None: those of the profile.
 
     Raises:
         UsageError: an unknown method, a count below 0, no point at all, coverage not in (0, 1], coverage
-            below 1 for a method that knows no phases, negative warm-up.
-        DataError: phases of other intervals, or no interval that can be a point.
+            below 1 for a method that knows no phases, negative warm-up, or a method that needs vectors, or
+            phases with probabilities, where there are none.
+        DataError: phases or vectors of other intervals, or no interval that can be a point.
     """
     check(coverage=coverage, warmup=warmup)
     check_method(method, coverage)
-    population = Population.of(intervals, phases, weights, tail_points=tail_points)
+    population = Population.of(intervals, phases, weights, tail_points=tail_points, vectors=vectors)
     k = population.phases.k
     wanted = _wanted(counts, k)
     if (wanted < 0).any() or not wanted.any():
@@ -90,7 +98,10 @@ def select(
     whole_run = method in WHOLE_RUN
     covered = 1.0 if whole_run else float(population.shares[taken > 0].sum())
     rows = METHODS[method](population, taken, seed)
-    return population.points(rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup)
+    stands_for = None if whole_run else np.repeat(np.arange(k), taken)
+    return population.points(
+        rows, method=method, whole_run=whole_run, coverage=covered, warmup=warmup, phase=stands_for
+    )
 
 
 def _wanted(counts: ArrayLike, k: int) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ from phasemark.model import Points
 from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.points.population import Population
+from phasemark.points.ranking import best_rows
 
 #: An early point may be this much farther from its centre than the nearest interval.
 EARLY_DELTA = 0.3
@@ -101,12 +102,7 @@ def nearest_rows(population: Population, counts: NDArray[np.int64], seed: int = 
         counts: how many of each phase, k int64.
         seed: of no use here.
     """
-    chosen = []
-    for phase in np.flatnonzero(counts).tolist():
-        rows = population.rows_of(phase)
-        order = np.argsort(population.phases.distances[rows], kind="stable")
-        chosen.append(rows[order[: counts[phase]]])
-    return np.concatenate(chosen)
+    return best_rows(population, counts, lambda _, rows: (population.phases.distances[rows],))
 
 
 def earliest_rows(population: Population, counts: NDArray[np.int64], delta: float) -> NDArray[np.int64]:

@@ -7,10 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from phasemark.errors import DataError, counted
 from phasemark.estimates import estimate, full_value
+from phasemark.estimates.states import check_estimator
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
 from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points
@@ -20,6 +21,7 @@ from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.machines import Machine, doubtful, machine_of, unlike
+from phasemark.workflow.phases import read_phases
 from phasemark.workflow.points import Forecast, forecast_of, read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
@@ -87,7 +89,12 @@ class EstimateResult(Result):
 
 @alone("estimate")
 def estimate_run(
-    folder: Folder, results: Sequence[Path] = (), confidence: float = 0.95, *, command: str = "estimate"
+    folder: Folder,
+    results: Sequence[Path] = (),
+    confidence: float = 0.95,
+    *,
+    estimator: str = "weights",
+    command: str = "estimate",
 ) -> EstimateResult:
     """Estimate the metrics of a run from its points; write estimate.csv.
 
@@ -95,6 +102,7 @@ def estimate_run(
         folder: with points.csv, and profile.h5 where metrics.csv is there.
         results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
         confidence: of the intervals.
+        estimator: weights, epm1 or epm2, see estimates.estimate; the last two need profile.h5 and model.h5.
         command: that asked for it, to be noted with the files.
 
     Raises:
@@ -102,7 +110,11 @@ def estimate_run(
         UsageError: a confidence that makes no sense.
         WorkError: the file cannot be written.
     """
+    check_estimator(estimator)
     points = read_points(folder)
+    of_run: dict[str, Any] = {}
+    if estimator != "weights":
+        of_run = {"intervals": read_intervals(folder.path), "phases": read_phases(folder)[1]}
     paths = list(results) or [_measured(folder)]
     path = paths[0]
     metrics = _read(paths, points)
@@ -113,14 +125,17 @@ def estimate_run(
             hint="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
         )
     try:
-        estimated = estimate(points, metrics, confidence=confidence)
+        estimated = estimate(points, metrics, confidence=confidence, estimator=estimator, **of_run)
     except DataError as error:
         raise error.at(path) from error
     _require_some(estimated, points, path)
     full, notes = _full(folder, estimated, points, machine_of(folder, path, metrics))
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *notes))
     made_by = {"command": command, "source": path.name}
-    entry = {"metrics": path.name, "confidence": confidence, "notes": list(estimated.notes)}
+    entry: dict[str, Any] = {"metrics": path.name, "confidence": confidence}
+    if estimator != "weights":
+        made_by["estimator"] = entry["estimator"] = estimator
+    entry["notes"] = list(estimated.notes)
     with folder.change("estimate") as new:
         new.discard_from("estimate")
         estimate_csv.write(new.estimate, estimated, full=full, made_by=made_by)

@@ -20,7 +20,7 @@ from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import read_phases
-from phasemark.workflow.reading import read_intervals
+from phasemark.workflow.reading import read, read_intervals
 from phasemark.workflow.result import Result
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     # What the whole run's metrics hold is not lost with a point.
     simulated = pilot is not None and pilot.path == folder.point_metrics
     before = chosen_before(folder, options) if simulated else None
-    choice = choose(intervals, phases, options, metrics, before)
+    choice = choose(intervals, phases, options, metrics, before, vectors=lambda: read(folder.path).vectors)
     if choice.details.get("deviations") != "pilot":
         pilot = None  # too little was measured, or the method takes no notice of phases
     notes = choice.notes if pilot is None else (*choice.notes, pilot.note())

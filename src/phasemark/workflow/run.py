@@ -408,24 +408,38 @@ class Run:
             progress=progress,
         )
 
-    def estimate(self, results: Sequence[str | Path] = (), *, confidence: float = 0.95) -> EstimateResult:
+    def estimate(
+        self,
+        results: Sequence[str | Path] = (),
+        *,
+        confidence: float = 0.95,
+        estimator: str = "weights",
+    ) -> EstimateResult:
         """Estimate the whole run's metrics from its points, with error bars; write estimate.csv.
 
         Args:
             results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
             confidence: of the intervals.
+            estimator: weights, epm1 or epm2, see estimates.estimate.
 
         Raises:
             DataError: there are no points or no metrics, or they do not fit together.
-            UsageError: a confidence that makes no sense.
+            UsageError: a confidence that makes no sense, or an estimator that these phases do not allow.
             WorkError: the file cannot be written.
         """
         from phasemark.workflow.estimation import estimate_run
 
-        return estimate_run(self.folder, paths_of(results), confidence)
+        return estimate_run(self.folder, paths_of(results), confidence, estimator=estimator)
 
-    def estimate_over_seeds(self, seeds: int = 10, *, progress: Progress | None = None) -> OverSeeds:
+    def estimate_over_seeds(
+        self, seeds: int = 10, *, progress: Progress | None = None, estimator: str = "weights"
+    ) -> OverSeeds:
         """Estimates with other seeds of clustering and choice; metrics.csv must cover every interval.
+
+        Args:
+            seeds: how many, at least 2.
+            progress: told how many seeds are done, of how many.
+            estimator: see `estimate`.
 
         Raises:
             DataError: the full run's metrics are not there.
@@ -433,7 +447,7 @@ class Run:
         """
         from phasemark.workflow.seeds import estimate_over_seeds
 
-        return estimate_over_seeds(self.folder, seeds, progress)
+        return estimate_over_seeds(self.folder, seeds, progress, estimator)
 
     def quality(
         self,

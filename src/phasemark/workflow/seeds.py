@@ -42,7 +42,9 @@ class OverSeeds(Result):
         return pd.DataFrame(self.values)
 
 
-def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = None) -> OverSeeds:
+def estimate_over_seeds(
+    folder: Folder, seeds: int, progress: Progress | None = None, estimator: str = "weights"
+) -> OverSeeds:
     """Find phases and points anew with each seed, and estimate from the full run's metrics.
 
     Phases and points are found with the options that run.json tells of; the files stay as they are.
@@ -51,6 +53,7 @@ def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = 
         folder: with profile.h5 and a metrics.csv that covers every interval.
         seeds: how many, at least 2, from the recorded seed on.
         progress: told how many seeds are done, of how many.
+        estimator: see estimates.estimate.
 
     Raises:
         DataError: the full run's metrics are not there.
@@ -75,7 +78,10 @@ def estimate_over_seeds(folder: Folder, seeds: int, progress: Progress | None = 
         of_phases = phase_options.with_seed(phase_options.seed + done)
         of_points = dataclasses.replace(point_options, seed=point_options.seed + done)
         phases = phases_of(profile, of_phases)
-        estimated = estimate(choose(profile.interval_table, phases, of_points).points, metrics)
+        points = choose(profile, phases, of_points).points
+        estimated = estimate(
+            points, metrics, estimator=estimator, intervals=profile.interval_table, phases=phases
+        )
         for name, value in estimated.value.items():
             values.setdefault(name, []).append(value)
             covered.setdefault(name, []).append(estimated.covers(name, full_value(metrics, name)))

@@ -129,7 +129,7 @@ def test_a_missing_point_may_hold_events() -> None:
 def test_on_the_terminal_and_in_json() -> None:
     points, metrics = measured(l2_misses=np.zeros(40), l2_references=np.full(40, 10.0))
     result = EstimateResult(estimate(points, metrics, names="l2_miss_rate"), {}, points, "a test")
-    assert printing.table(result)[1].split() == ["l2_miss_rate", "0", "0", "to", "0.5271", "-"]
+    assert result.summary().splitlines()[1].split() == ["l2_miss_rate", "0", "0", "to", "0.5271", "-"]
     row = printing.summary(result)["metrics"]["l2_miss_rate"]
     assert (row["value"], row["standard_error"], row["interval"][0]) == (0.0, None, 0.0)
     assert row["interval"][1] == pytest.approx(0.5271, abs=1e-4)

@@ -17,11 +17,9 @@ from phasemark.model.points import FROM_ALL
 from phasemark.quality.measured import rows_of
 from phasemark.store import events_h5, hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.workflow.reading import ALIKE
 
 __all__ = ["agreement"]
-
-#: By how much of its instructions a thread may differ from one run of a program to the next.
-_ALIKE = 0.01
 
 
 def agreement(folder: Folder) -> str:
@@ -115,7 +113,7 @@ def _require_intervals(folder: Folder, intervals: Intervals) -> list[str]:
     ends = _ends(intervals)
     if folder.events.exists():
         traces = {(one.run, one.thread): one.instructions for one in events_h5.read(folder.events)}
-        if not _are_alike({key: end for key, end in traces.items() if end}, ends):
+        if not _are_alike(traces, ends):
             raise DataError(
                 "its threads are not those of the profile",
                 path=folder.events,
@@ -139,10 +137,9 @@ def _require_intervals(folder: Folder, intervals: Intervals) -> list[str]:
 
 
 def _are_alike(one: dict[tuple[int, int], int], other: dict[tuple[int, int], int]) -> bool:
-    """Whether threads are the same and nearly as long: two runs of a program."""
-    return one.keys() == other.keys() and all(
-        abs(end - other[key]) <= _ALIKE * end for key, end in one.items()
-    )
+    """Whether threads are the same and together nearly as long: two runs of a program."""
+    whole = sum(one.values())
+    return one.keys() == other.keys() and abs(whole - sum(other.values())) <= ALIKE * whole
 
 
 def _ends(intervals: Intervals) -> dict[tuple[int, int], int]:

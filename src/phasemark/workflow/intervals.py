@@ -23,7 +23,7 @@ from phasemark.store import changing, events_h5, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.grammar import GrammarOptions, GrammarResult, grammars
-from phasemark.workflow.reading import NEGLIGIBLE
+from phasemark.workflow.reading import ALIKE, NEGLIGIBLE
 from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import program_of
 from phasemark.workflow.standard_input import StandardInput
@@ -224,7 +224,7 @@ def find_intervals(
     options = dataclasses.replace(options, minimum=minimum, maximum=maximum)
     request = _request(folder, before, command, timing, stdin)
     with changing.staging(folder.path) as place:
-        program = _Program(folder, request, StandardInput.of(stdin), watching)
+        program = _Program(folder, before, request, StandardInput.of(stdin), watching)
         found = _cut(program, traces, before, options, progress)
         notes: tuple[str, ...] = ()
         if found.is_of_another_run:
@@ -312,6 +312,7 @@ class _Program:
 
     Attributes:
         folder: of its run.
+        before: the profile of it.
         request: what to run.
         stdin: what it reads, each time anew.
         watching: called about twice a second while it runs.
@@ -319,6 +320,7 @@ class _Program:
     """
 
     folder: Folder
+    before: Profile
     request: Request
     stdin: StandardInput
     watching: Callable[[Headway], None] | None
@@ -351,7 +353,7 @@ class _Program:
 
     def _ended(self, made: Recut | Recording) -> None:
         self.cpu_seconds += made.cpu_seconds
-        _require_same(self.folder, made)
+        _require_same(self.folder, self.before, made)
 
 
 @dataclass(frozen=True)
@@ -407,13 +409,11 @@ def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
     variable = bool(folder.entry_of("intervals")) and folder.fixed.exists()
     before = profile_h5.read(folder.fixed if variable else folder.profile)
     table = before.interval_table
-    ends = np.zeros(int(table.thread.max(initial=-1)) + 1, np.int64)
-    np.maximum.at(ends, table.thread, table.start + table.length)
-    lengths = {trace.thread: trace.instructions for trace in traces if trace.instructions}
-    whole = {thread: end for thread, end in enumerate(ends.tolist()) if end}
+    threads = set(table.thread[table.length > 0].tolist())
+    traced = sum(trace.instructions for trace in traces)
     # Events that were recorded again are of a run that did nearly the same.
-    if lengths.keys() != whole.keys() or any(
-        abs(lengths[thread] - end) > NEGLIGIBLE * end for thread, end in whole.items()
+    if threads != {trace.thread for trace in traces if trace.instructions} or not _are_alike(
+        traced, before.instructions
     ):
         raise DataError(
             "its threads are not those of the profile, or not as long",
@@ -441,20 +441,30 @@ def _request(
     )
 
 
-def _require_same(folder: Folder, made: Recut | Recording) -> None:
-    """See that the program, run once more, ended as it did before.
+def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> None:
+    """See that the program, run once more, did what it had done before, or nearly.
 
     Raises:
         WorkError: it did not.
     """
-    before = folder.entry_of("profile").get("status", 0)
-    if made.status != before or made.interrupted:
-        how = "was interrupted" if made.interrupted else "ended otherwise than when it was profiled"
-        raise WorkError(
-            f"{made.analysed.program}, run once more, {how}: exit status {made.status}, then {before}",
-            hint="give it the input it had; of standard input that is a pipe, nothing is left for another "
-            "run: redirect it from a file",
-        )
+    status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
+    if made.interrupted:
+        how = f"was interrupted: exit status {made.status}"
+    elif made.status != status:
+        how = f"ended otherwise than when it was profiled: exit status {made.status}, then {status}"
+    elif not _are_alike(now, before.instructions):
+        how = f"did something else: {now:,} instructions, then {before.instructions:,}"
+    else:
+        return
+    raise WorkError(
+        f"{made.analysed.program}, run once more, {how}",
+        hint="give it the input it had; of standard input that is a pipe, nothing is left for another run: "
+        "redirect it from a file",
+    )
+
+
+def _are_alike(one: int, other: int) -> bool:
+    return abs(one - other) <= ALIKE * max(one, other)
 
 
 def _counted(

@@ -13,6 +13,10 @@ from phasemark.store.names import usable
 #: A whole run of which no more was missed was measured: the ends of threads move a little.
 NEGLIGIBLE = 0.01
 
+#: A program whose instructions differ by no more, run once more, did the same: threads share their work out
+#: anew, and locks are waited for.
+ALIKE = 0.1
+
 
 def read(path: str | Path) -> Profile:
     """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.

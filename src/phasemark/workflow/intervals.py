@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -458,8 +459,9 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
         return
     raise WorkError(
         f"{made.analysed.program}, run once more, {how}",
-        hint="give it the input it had; of standard input that is a pipe, nothing is left for another run: "
-        "redirect it from a file",
+        hint="files that it made then may be in its way: remove them, or name a command that replaces them "
+        f"(phasemark intervals {quote(str(folder.path))} -- PROGRAM ...); of standard input that is a pipe, "
+        "nothing is left for another run: redirect it from a file",
     )
 
 

@@ -282,8 +282,8 @@ def _require_some(simulation: Simulation) -> None:
         raise WorkError(
             f"no interval was simulated: {simulation.analysed.program} ended after "
             f"{simulation.analysed.instructions:,} instructions (exit status {simulation.status})",
-            hint="give the program the input it had when it was profiled; of standard input that "
-            "is a pipe, nothing is left for another run: redirect it from a file",
+            hint="give the program the input it had when it was profiled: files that it made then may be in "
+            "its way, and of standard input that is a pipe, nothing is left for another run",
         )
 
 

@@ -12,7 +12,8 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases
 from phasemark.model.points import FROM_ALL, TYPICAL
 from phasemark.phases import MultinomialHMM, MultinomialMixture
-from phasemark.points import METHODS, select
+from phasemark.points import METHODS, Population, select
+from phasemark.points.observed import Observed
 from phasemark.points.selectors import SELECTORS
 
 
@@ -67,6 +68,29 @@ def test_the_choice_is_that_of_the_formula(method, run, soft, each) -> None:
         gaps = np.diff(sorted(table[t][s][0] for t in rows))
         if (gaps > 1e-9).all():
             assert found == sorted(expected)
+
+
+def test_distances_are_those_of_the_formulas() -> None:
+    rng = np.random.default_rng(4)
+    counts = rng.integers(0, 9, (12, 6)) * rng.integers(0, 2, (12, 6)) + np.eye(12, 6, dtype=int)
+    counts[:, 5] = 0  # a block that nobody executes
+    counts[5] = 0  # an interval of no known block
+    posterior, lengths = rng.dirichlet(np.ones(2), 12), np.maximum(counts.sum(axis=1), 1)
+    labels = np.arange(12) % 2
+    population = Population.of(Intervals.of_thread(lengths), phases_of(labels, posterior), vectors=counts)
+    observed, rows = Observed.of(population, "a method"), np.arange(12)
+    likelihoods = observed.log_likelihoods()
+    for method, found in (
+        ("max-likelihood-1", lambda s: -likelihoods[:, s]),
+        ("obs-model-dist-1", lambda s: observed.manhattan(s, rows)),
+        ("obs-model-dist-2", lambda s: observed.euclidean(s, rows)),
+        ("obs-model-dist-3", lambda s: observed.divergence(s, rows)),
+        ("obs-model-dist-4", lambda s: observed.symmetric_divergence(s, rows)),
+        ("cluster-center", lambda s: observed.from_mean(np.flatnonzero(labels == s), rows)),
+    ):
+        table = slow.scores(method, (counts.tolist(), lengths.tolist(), labels.tolist()), posterior.tolist())
+        for s in range(2):
+            assert found(s) == pytest.approx(np.array([row[s][0] for row in table])), method
 
 
 @pytest.mark.parametrize("method", SELECTORS)

@@ -69,6 +69,8 @@ def _score(method, run, t, s, state):
         return (math.inf,)
     if method == "cluster-center":
         members = [o for o, label, w in zip(counts, labels, weights, strict=True) if label == s and w > 0]
+        if not members:
+            return (math.inf,)
         center = [sum(column) / len(members) for column in zip(*members, strict=True)]
         return (sum((o - c) ** 2 for o, c in zip(row, center, strict=True)),)
     n = [o / sum(row) for o in row]

@@ -41,6 +41,39 @@ def test_estimates_from_simulated_points(folder: Folder) -> None:
     assert tables.read(folder.estimate, {"metric": str, "value": float})["value"][0] == cpi["value"]
 
 
+def test_by_phase_and_by_probability(folder: Folder) -> None:
+    here = Run(folder.path)
+    here.find_phases(model="mixture", n_components=3, tempering=5, restarts=3)
+    run("points", folder.path, "--method", "max-posterior")
+    full_run(folder)
+    values = {}
+    for estimator in ("weights", "epm1", "epm2"):
+        said = json.loads(run("estimate", folder.path, "--estimator", estimator, "--json"))
+        values[estimator] = said["metrics"]["cpi"]["value"]
+        recorded = folder.steps()["estimate"].get("estimator", "weights")
+        assert recorded == estimator and (f"estimator: {estimator}" in folder.estimate.read_text()) == (
+            estimator != "weights"
+        )
+    assert values["epm1"] == pytest.approx(values["weights"], rel=1e-12)
+    assert values["epm2"] != values["epm1"]
+    assert values["epm2"] == pytest.approx(7 / 3, rel=0.1)
+    seeds = here.estimate_over_seeds(2, estimator="epm2").values["cpi"]
+    assert seeds[0] == pytest.approx(values["epm2"])
+    run("points", folder.path, "--method", "max-likelihood-2")
+    run("check", folder.path)
+
+
+def test_probabilities_are_wanted_where_there_are_none(folder: Folder) -> None:
+    run("points", folder.path)
+    full_run(folder)
+    with pytest.raises(UsageError, match="epm2 needs the probability of each of 3 phases, and simpoint"):
+        Run(folder.path).estimate(estimator="epm2")
+    with pytest.raises(UsageError, match="max-posterior needs"):
+        Run(folder.path).pick_points(method="max-posterior")
+    with pytest.raises(UsageError, match="no estimator is called 'best'"):
+        Run(folder.path).estimate(estimator="best")
+
+
 def test_compared_with_the_full_run_where_that_is_known(folder: Folder) -> None:
     run("points", folder.path, "--per-phase", 5)
     full_run(folder)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.intervals.traces import Chunked, events, rows, sites, traces
 
 from phasemark.errors import DataError
-from phasemark.intervals import count_events, leaves, phase_markers, starting_sites
-from phasemark.model import Events, Intervals, Sites
+from phasemark.intervals import count_events, event_name, leaves, markers_of, phase_markers, starting_sites
+from phasemark.model import Blocks, Counts, Events, Intervals, Markers, Phases, Profile, Provenance, Sites
 
 
 def cut(lengths: list[int]) -> Intervals:
@@ -66,6 +66,40 @@ def test_names_are_those_of_source() -> None:
     assert found.frame()["name"].tolist() == list(found.names[:4])
     bare = replace(NAMED, function=None, file=None, line=None, callee=None)
     assert phase_markers(cut([1]), [0], [1], bare).names == ("loop /bin/a+0x20",)
+
+
+def test_events_are_called_by_what_happens() -> None:
+    named = [event_name(NAMED, row) for row in range(4)]
+    assert named == [
+        "call of compress, main.c:214",
+        "loop in sort, sort.c:7",
+        "after read",
+        "call /bin/a+0x40",
+    ]
+    bare = replace(NAMED, function=("a:0x10",) * 4, file=None, line=None, callee=None)
+    assert event_name(bare, 1) == "loop in a:0x10 at 0x20"
+
+
+def profiled(site: list[int] | None) -> Profile:
+    """Of one block; 4 intervals, of 10, 20, 30 and 40 instructions; the call happens 4 times, the loop 2."""
+    lengths = np.array([10, 20, 30, 40])
+    blocks, vectors = Blocks(("/bin/a",), [0], [0], [1], [4]), Counts(range(5), [0] * 4, lengths, 1)  # type: ignore[arg-type]
+    counts = Counts([0, 1, 3, 4, 5], [0, 0, 1, 1, 0], [1, 1, 1, 1, 2], 4)  # type: ignore[arg-type]
+    markers = Markers([0] * 4, [1] * 4, [1] * 4, site)  # type: ignore[arg-type]
+    more = {"markers": markers, "sites": NAMED, "events": counts}
+    return Profile(blocks, Intervals.of_thread(lengths), vectors, Provenance("t"), **more)  # type: ignore[arg-type]
+
+
+def test_a_profile_tells_the_markers_of_its_phases() -> None:
+    phases = Phases([0, 1, 1, 2], None, [0.0] * 4)  # type: ignore[arg-type]
+    found = markers_of(profiled([-1, 0, 0, 1]), phases)
+    assert found is not None and found.names == ("", "compress, main.c:214", "sort, sort.c:7")
+    assert found.first.tolist() == [-1, 0, 1]
+    assert found.of_events.tolist() == [2 / 4, 1 / 2] and found.of_intervals.tolist() == [1, 1]
+    assert markers_of(profiled(None), phases) is None
+    assert markers_of(replace(profiled(None), markers=None), phases) is None
+    with pytest.raises(DataError):
+        markers_of(profiled([-1] * 4), Phases([0], None, [0.0]))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,28 @@ def test_markers_come_back(tmp_path: Path) -> None:
     assert back is not None
     for name in ("block", "count", "total"):
         assert getattr(back, name).tolist() == getattr(markers, name).tolist()
+    assert back.site is None
+
+
+def test_the_sites_of_markers_come_back(tmp_path: Path) -> None:
+    made = dataclasses.replace(
+        profile(),
+        markers=Markers([2, -1, 0, 1], [1, 0, 7, 8], [2, 0, 0, 8], [-1, 0, -1, 0]),
+        sites=Sites(("/bin/a",), [0], [5], [0], [0], [7]),
+        events=Counts([0, 0, 1, 1, 1], [0], [3], 1),
+    )
+    profile_h5.write(tmp_path / "profile.h5", made)
+    back = profile_h5.read(tmp_path / "profile.h5").markers
+    assert back is not None and back.site is not None and back.site.tolist() == [-1, 0, -1, 0]
+    assert back.frame().columns.tolist() == ["block", "count", "total", "site"]
+
+
+@pytest.mark.parametrize("site", [[-1, 1, 0, 0], [-2, 0, 0, 0], [0, 0, 0]])
+def test_a_marker_at_no_site_is_refused(site: list[int]) -> None:
+    sites, events = Sites(("/bin/a",), [0], [5], [0], [0], [7]), Counts([0] * 5, [], [], 1)
+    with pytest.raises(DataError):
+        markers = Markers([-1] * 4, [0] * 4, [0] * 4, site)
+        dataclasses.replace(profile(), markers=markers, sites=sites, events=events)
 
 
 def test_a_second_signature_comes_back(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from phasemark.collect import Boundaries, Cuts, Recut, Request
 from phasemark.collect.process_tree import Image
-from phasemark.model import Blocks, Counts, Events, Intervals, Profile, Provenance, Sites
+from phasemark.model import Blocks, Counts, Events, Intervals, Markers, Profile, Provenance, Sites
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
 
@@ -78,7 +78,8 @@ def recut(
     table = cuts.intervals
     lengths = table.length.copy()
     lengths[-1] += longer
-    made = profile(table)
+    none = [0] * len(table)
+    made = dataclasses.replace(profile(table), markers=Markers([-1] * len(table), none, none))
     if longer:
         data = made.vectors.data.copy()
         data[made.vectors.indptr[-2]] += longer

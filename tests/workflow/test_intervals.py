@@ -69,6 +69,25 @@ def test_the_profile_counts_loops_and_says_what_was_asked_for(run: Run) -> None:
     assert blocks.signatures.recipe.key == "module+offset"
 
 
+def test_the_profile_knows_with_which_event_each_interval_begins(run: Run) -> None:
+    run.find_phases()
+    assert run.phase_markers() is None
+    run.find_intervals(minimum=nested.TURN, maximum=2 * nested.TURN)
+    profile, trace = run.profile, nested.events()
+    at = dict(zip(trace.position.tolist(), trace.symbol.tolist(), strict=True))
+    assert profile.markers is not None and profile.markers.site is not None
+    starts = profile.interval_table.start.tolist()
+    assert profile.markers.site.tolist() == [at.get(start, -1) for start in starts]
+    assert (profile.markers.site[1:] >= 0).all()
+    run.find_phases()
+    found = run.phase_markers()
+    assert found is not None and found.phases == run.phases.k
+    assert found.intervals.sum() == len(profile.interval_table) - 1
+    run.restore_fixed()
+    run.find_phases()
+    assert run.phase_markers() is None
+
+
 def test_the_fixed_profile_and_its_metrics_are_kept_and_come_back(run: Run) -> None:
     run.save(metrics=metrics_of(run))
     before = content(run.folder)

@@ -95,6 +95,11 @@ class Cuts:
         whole = (at >= 0) & (recorded.length >= enough[at])
         return replace(recorded, kind=np.where(whole, asked.kind[at], _TAIL).astype(np.int8))
 
+    def sites_for(self, recorded: Intervals) -> Ints:
+        """The site of the event with which each recorded interval begins; -1: with none."""
+        at = _rows_of(self.intervals, recorded)
+        return np.where(at >= 0, self.site[at], -1)
+
 
 def _rows_of(asked: Intervals, recorded: Intervals) -> Ints:
     """The row of the intervals asked for with which each recorded one begins; -1: none does."""

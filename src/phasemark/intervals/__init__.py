@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from phasemark.intervals.counting import count_events
     from phasemark.intervals.cutting import leaves
     from phasemark.intervals.grammar import Grammar, Rules, sequitur
-    from phasemark.intervals.markers import PhaseMarkers, phase_markers, site_name, starting_sites
+    from phasemark.intervals.markers import (
+        PhaseMarkers,
+        event_name,
+        markers_of,
+        phase_markers,
+        site_name,
+        starting_sites,
+    )
     from phasemark.intervals.pruning import prune
     from phasemark.intervals.repetitions import Repetition, heaviest
 
@@ -22,9 +29,11 @@ _MODULES = {
     "Repetition": "repetitions",
     "Rules": "grammar",
     "count_events": "counting",
+    "event_name": "markers",
     "heaviest": "repetitions",
     "hierarchy": "building",
     "leaves": "cutting",
+    "markers_of": "markers",
     "phase_markers": "markers",
     "prune": "pruning",
     "sequitur": "grammar",
@@ -38,9 +47,11 @@ __all__ = [
     "Repetition",
     "Rules",
     "count_events",
+    "event_name",
     "heaviest",
     "hierarchy",
     "leaves",
+    "markers_of",
     "phase_markers",
     "prune",
     "sequitur",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
 from phasemark.intervals.counting import AnyTrace, listed
-from phasemark.model import SITE_KINDS, Intervals, Sites, _show
+from phasemark.model import SITE_KINDS, Intervals, Phases, Profile, Sites, _show
 from phasemark.model._check import Value, column, put, require
 
 if TYPE_CHECKING:
@@ -63,10 +63,15 @@ class PhaseMarkers(Value):
     @property
     def names(self) -> tuple[str, ...]:
         """What a person may call each phase, after its first marker; empty where it has none."""
-        names = [""] * self.phases
-        for phase, site in zip(self.phase[::-1].tolist(), self.site[::-1].tolist(), strict=True):
-            names[phase] = site_name(self.sites, site)
-        return tuple(names)
+        sites = [int(self.site[row]) if row >= 0 else -1 for row in self.first.tolist()]
+        return tuple(site_name(self.sites, site) if site >= 0 else "" for site in sites)
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """The row of each phase's first marker, int64; -1 where it has none."""
+        rows = np.full(self.phases, -1, np.int64)
+        rows[self.phase[::-1]] = np.arange(len(self))[::-1]
+        return rows
 
     def frame(self) -> pd.DataFrame:
         """A table with columns phase, kind, name, intervals, of_intervals, of_instructions, of_events."""
@@ -83,6 +88,22 @@ class PhaseMarkers(Value):
 
     def _repr_html_(self) -> str:
         return _show.table(self, self.frame())
+
+
+def markers_of(profile: Profile, phases: Phases) -> PhaseMarkers | None:
+    """The markers of a run's phases, as its profile tells them; None where it does not.
+
+    Args:
+        profile: of intervals of variable length.
+        phases: found in it.
+
+    Raises:
+        DataError: the phases are of another profile.
+    """
+    markers, sites, events = profile.markers, profile.sites, profile.events
+    if markers is None or markers.site is None or sites is None or events is None:
+        return None
+    return phase_markers(profile.interval_table, phases.labels, markers.site, sites, events.column_sums())
 
 
 def phase_markers(
@@ -175,6 +196,20 @@ def site_name(sites: Sites, row: int) -> str:
     line = int(sites.line[row]) if sites.line is not None else 0
     place = f", {PurePosixPath(file).name}:{line}" if file and line else ""
     return f"{'after ' if kind == 'return' else ''}{function}{place}"
+
+
+def event_name(sites: Sites, row: int) -> str:
+    """What a person calls the event: `call of compress, gzip.c:214`, `loop in main, gzip.c:90`.
+
+    A loop whose line is not known is called by where its branch is: `loop in gzip:0x4290 at 0x43a8`.
+    """
+    name, kind = site_name(sites, row), SITE_KINDS[int(sites.kind[row])]
+    if kind == "return" or name == sites.name(row):
+        return name
+    if kind == "call":
+        return f"call of {name}"
+    known = sites.line is not None and sites.line[row]
+    return f"loop in {name}" if known else f"loop in {name} at {int(sites.offset[row]):#x}"
 
 
 def _harmonic(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

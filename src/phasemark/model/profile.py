@@ -38,11 +38,12 @@ class Profile:
         provenance: what recorded it.
         sites, events: a second signature: where the program loops, calls and returns, and how often each
             interval did, intervals x sites; both None where that was not recorded.
-        markers: with which block each interval begins; None where that was not recorded.
+        markers: with which block, and with which site's event, each interval begins; None where that was not
+            recorded.
 
     Raises:
-        DataError: shapes differ, a marker names a block that is not there, or instructions were counted and
-            a row does not sum to its interval's length.
+        DataError: shapes differ, a marker names a block or site that is not there, or instructions were
+            counted and a row does not sum to its interval's length.
     """
 
     block_table: Blocks
@@ -86,6 +87,9 @@ class Profile:
         if len(self.markers) != len(self.interval_table):
             raise DataError(f"{len(self.markers):,} markers for {len(self.interval_table):,} intervals")
         require(self.markers.block < len(self.block_table), "a marker names a block that is not there")
+        if self.markers.site is not None:
+            sites = 0 if self.sites is None else len(self.sites)
+            require(self.markers.site < sites, "a marker names a site that is not there")
 
     @cached_property
     def blocks(self) -> pd.DataFrame:

@@ -7,7 +7,7 @@
 /counts/         indptr, indices, data (CSR, intervals x blocks)
 [/sites/         modules, module, offset, kind, target_module, target [, function, file, line, callee]
 /events/         indptr, indices, data (CSR, intervals x sites)]
-[/markers/       block, count, total]
+[/markers/       block, count, total [, site]]
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def write(path: str | Path, profile: Profile) -> str:
             columns.put_counts(file.create_group("events"), profile.events)
         if profile.markers is not None:
             columns.put_each(file.create_group("markers"), profile.markers, _MARKERS)
+            if profile.markers.site is not None:
+                columns.put(file["markers"], "site", profile.markers.site)
 
     return hdf5.write(path, fill)
 
@@ -130,8 +132,7 @@ def _profile(file: Group) -> Profile:
         sites = columns.sites(file.group("sites"))
         more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites))}
     if "markers" in file:
-        marked = file.group("markers")
-        more["markers"] = Markers(**{name: marked.integers(name) for name in _MARKERS})
+        more["markers"] = _markers(file)
     return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")), **more)
 
 
@@ -139,6 +140,12 @@ def _intervals(file: Group) -> Intervals:
     group = file.group("intervals")
     names = (*_INTERVALS, "began") if "began" in group else _INTERVALS
     return Intervals(**{name: group.integers(name) for name in names})
+
+
+def _markers(file: Group) -> Markers:
+    group = file.group("markers")
+    names = (*_MARKERS, "site") if "site" in group else _MARKERS
+    return Markers(**{name: group.integers(name) for name in names})
 
 
 def _put_symbols(group: Any, blocks: Blocks) -> None:

@@ -233,7 +233,7 @@ def find_intervals(
             before, traces = program.traced(place / "again")
             found = _cut(program, traces, before, options, progress)
         tree, more = fitted(found.tree, found.made.profile.interval_table)
-        profile, unknown = _counted(found.made.profile, traces, minimum, maximum)
+        profile, unknown = _counted(found, traces, minimum, maximum)
         warnings = tuple(dict.fromkeys([*found.made.warnings, *more, *unknown]))
         entry = {
             **dataclasses.asdict(options),
@@ -362,6 +362,7 @@ class _Found:
     """A hierarchy, and the program cut into intervals selected from it."""
 
     tree: Hierarchy
+    cuts: Cuts
     made: Recut
 
     @property
@@ -382,7 +383,7 @@ def _cut(
     assert options.minimum is not None and options.maximum is not None
     chosen = tree.select(options.minimum, options.maximum)
     cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
-    return _Found(tree, program.recut(cuts))
+    return _Found(tree, cuts, program.recut(cuts))
 
 
 def _hierarchy(
@@ -470,9 +471,12 @@ def _are_alike(one: int, other: int) -> bool:
 
 
 def _counted(
-    profile: Profile, traces: Sequence[Trace], minimum: int, maximum: int
+    found: _Found, traces: Sequence[Trace], minimum: int, maximum: int
 ) -> tuple[Profile, tuple[str, ...]]:
-    """The profile with how often each loop, call and return happened; and what is to be said of that."""
+    """The profile with how often each loop, call and return happened, and with which of them intervals begin;
+    and what is to be said of that.
+    """
+    profile = found.made.profile
     details = {**profile.provenance.details, "shortest_asked": minimum, "longest_asked": maximum}
     provenance = dataclasses.replace(profile.provenance, interval=None, details=details)
     profile = dataclasses.replace(profile, provenance=provenance)
@@ -482,4 +486,8 @@ def _counted(
             f"{counted(len(unknown), 'thread')} had no events: loops, calls and returns were not counted",
         )
     counts = count_events(traces, profile.interval_table)
-    return dataclasses.replace(profile, sites=traces[0].sites, events=counts), ()
+    markers = profile.markers
+    if markers is not None:
+        site = found.cuts.sites_for(profile.interval_table).astype(np.int32)
+        markers = dataclasses.replace(markers, site=site)
+    return dataclasses.replace(profile, sites=traces[0].sites, events=counts, markers=markers), ()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from phasemark.estimates import PointOptions
     from phasemark.formats.metrics.measurements import Options as MetricsOptions
     from phasemark.formats.points.exports import Exported
+    from phasemark.intervals import PhaseMarkers
     from phasemark.model import Hierarchy, Intervals, Metrics, Phases, Points, Profile, Signatures
     from phasemark.model.given import MetricsLike, PhasesLike, PointsLike
     from phasemark.phases import Stability
@@ -539,6 +540,18 @@ class Run:
         from phasemark.views.functions import hottest_functions
 
         return hottest_functions(self.profile, self.phases, count)
+
+    def phase_markers(self) -> PhaseMarkers | None:
+        """The calls and loops with which the intervals of each phase begin; None where they are not known.
+
+        They are of a run in intervals of variable length.
+
+        Raises:
+            DataError: phases were not found yet, or a file is damaged.
+        """
+        from phasemark.intervals import markers_of
+
+        return markers_of(self.profile, self.phases) if self.folder.entry_of("intervals") else None
 
     def report(self, output: str | Path | None = None) -> Path:
         """Write the page; returns where it is.

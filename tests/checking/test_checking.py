@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from tests.formats.samples import DATA, SAMPLES
 from tests.formats.test_import_command import run
+from tests.workflow.runs import three_phases
 
 from phasemark import formats
 from phasemark.checking import check, check_file
@@ -258,3 +260,12 @@ def test_what_is_exported_and_bent_is_named(tmp_path: Path) -> None:
     ):
         path.write_text('{"app": {"insts": "9", ' + content + "}}")
         assert said in wrong(path)[0]
+
+
+@pytest.mark.parametrize(("method", "said"), [("max-likelihood-2", []), ("max-likelihood-1", ["of another"])])
+def test_a_point_lies_in_another_phase_only_where_all_are_looked_at(tmp_path: Path, method, said) -> None:
+    run = Run(three_phases(tmp_path / "run").path)
+    points = run.pick_points().points
+    run.save(points=dataclasses.replace(points, phase=np.roll(points.phase, 1), method=method))
+    found = wrong(run.folder.path)
+    assert len(found) == len(said) and all(part in text for part, text in zip(said, found, strict=True))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.model.test_states import MACHINE, MIXTURE
 
 import phasemark
 from phasemark.estimates import PointOptions
@@ -56,6 +57,8 @@ VALUES = (
     Markers([-1, 0, 2], [0, 4, 9], [0, 0, 9]),
     Metrics(_ONE, _ONE, _ONE, _ONE, _ONE, {"cycles": [np.nan]}, source="us"),
     Estimate(*_MAPPINGS, notes=("a",)),
+    MACHINE,
+    MIXTURE,
     RATIOS[0],
     AnalysedProcess(3, 5, "cc1", 0.84),
     PointOptions(coverage=0.9, per_phase=3),

@@ -127,7 +127,7 @@ def blocky(scale: float = 1.0) -> np.ndarray:
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("scale", [1, 1e5])
 def test_states_are_the_kinds_of_work_and_the_likelihood_never_falls(model, scale) -> None:
-    fitted = model(3).fit(blocky(scale))
+    fitted = model(3, tempering=None).fit(blocky(scale))
     assert fitted.labels_.tolist() == np.tile(np.repeat([0, 1, 2], 10), 2).tolist()
     assert (np.diff(fitted._model.log_likelihoods) >= 0).all()
     assert fitted.log_likelihood_ == fitted.restarts_.max() and len(fitted.restarts_) == 15
@@ -171,6 +171,40 @@ def test_the_number_of_states_is_chosen_by_bic(model) -> None:
     assert fitted.phases_.model["n_components"] == [1, 2, 3, 4, 6]
 
 
+def test_by_default_an_interval_counts_for_a_thousand_instructions_or_what_it_has() -> None:
+    assert MultinomialHMM(2).fit(blocky(100.0)).evidence_ == 1000
+    assert MultinomialHMM(2).fit(blocky(0.01)).evidence_ == 10
+    assert MultinomialHMM(2, tempering=None).fit(blocky(100.0)).evidence_ == 100_000
+    assert MultinomialMixture().fit(blocky(100.0)).chosen_k_ == 4, "of 1, 2, 4, 8 and 16; there are 3 kinds"
+    assert MultinomialHMM().fit(np.tile([3, 1], (9, 1))).k_ == 1
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("representation", ["full", "reweight", "random"])
+def test_the_states_are_kept_with_the_phases(model, representation) -> None:
+    fitted = model(3, representation=representation, restarts=3).fit(blocky())
+    states = fitted.phases_.states
+    assert len(states) == 3 and states.used == fitted.k_ and states.columns == 5
+    assert states.shares == pytest.approx([1 / 3] * 3, abs=0.01)
+    assert states.log_likelihood == fitted.log_likelihood_ and states.converged
+    assert states.blocks_of(0, 2)[0].tolist() == [0, 1], "blocks, whatever the model sees of them"
+    assert states.blocks_of(0)[1][0] == pytest.approx(0.7, abs=0.03)
+    if model is MultinomialHMM:
+        assert states.transitions == pytest.approx(fitted.transmat_)
+        assert states.durations()[2] == pytest.approx(20, rel=0.1), "the second time to the end"
+    else:
+        assert states.transitions is None
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_block_that_the_fit_never_saw_says_nothing_of_the_state(model) -> None:
+    wide = np.column_stack([blocky(), np.zeros(60, np.int64)])
+    fitted = model(3).fit(wide)
+    wide[:, 5] = 100
+    assert fitted.predict(wide).tolist() == fitted.labels_.tolist()
+    assert np.isfinite(fitted.score(wide)) and np.isfinite(fitted.predict_proba(wide)).all()
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_sampled_is_found_again(model) -> None:
     fitted = model(3).fit(blocky())
@@ -207,7 +241,7 @@ def test_what_is_little_or_odd_gives_the_right_answer(model) -> None:
     never = np.column_stack([blocky(), np.zeros(60, np.int64)])
     fitted = model(3).fit(never)
     assert np.isfinite(fitted.log_likelihood_) and fitted.emissionprob_[:, 5].tolist() == [0, 0, 0]
-    huge = model(3).fit(blocky() * 2.0**60)
+    huge = model(3, tempering=None).fit(blocky() * 2.0**60)
     assert huge.labels_.tolist() == np.tile(np.repeat([0, 1, 2], 10), 2).tolist()
     alike = model(4).fit(np.tile([3, 1], (9, 1)))
     assert np.isfinite(alike.log_likelihood_) and alike.k_ >= 1

@@ -8,9 +8,10 @@ import h5py
 import numpy as np
 import pandas as pd
 import pytest
+from tests.model.test_states import MACHINE, MIXTURE
 
 from phasemark.errors import DataError
-from phasemark.model import Intervals, Phases, Recipe, Signatures
+from phasemark.model import Intervals, Phases, Recipe, Signatures, StateMachine
 from phasemark.store import hdf5, phases_store
 
 OLD = Path(__file__).parents[1] / "data" / "model-h5" / "format-1.h5"
@@ -29,7 +30,15 @@ KINDS = {
     "posterior": (Phases(LABELS, CENTERS, [0.0, 0.5, 0.25], posterior=POSTERIOR), 2),
     "whole": (Phases(LABELS, CENTERS, [0.0, 0.5, 0.25], undivided=UNDIVIDED), 2),
     "labels": (Phases(LABELS, None, [0.0, 0.5, 0.25]), 2),
+    "states": (Phases(LABELS, None, [0.0, 0.5, 0.25], states=MACHINE), 2),
+    "mixture": (Phases(LABELS, None, [0.0, 0.5, 0.25], states=MIXTURE), 2),
 }
+
+
+def same(value, other) -> bool:
+    if isinstance(value, StateMachine):
+        return all(same(field, getattr(other, name)) for name, field in vars(value).items())
+    return np.array_equal(value, other)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -40,7 +49,7 @@ def test_every_number_is_read_as_it_was_written(kind, tmp_path) -> None:
     for one, other in ((SIGNATURES, signatures), (phases, again)):
         assert vars(one).keys() == vars(other).keys()
         for name, value in vars(one).items():
-            assert np.array_equal(value, getattr(other, name)), name
+            assert same(value, getattr(other, name)), name
     with h5py.File(tmp_path / "model.h5") as file:
         assert file.attrs["format_version"] == version
         assert file["phases"].attrs["k"] == 2
@@ -113,3 +122,17 @@ def test_the_table_for_people(tmp_path) -> None:
     shown = phases.frame(intervals)
     assert list(shown) == list(table)
     assert all(shown[name].astype(table[name].dtype).equals(table[name]) for name in table)
+
+
+@pytest.mark.parametrize("change", ["fit", "transitions", "indices"])
+def test_damaged_states_are_refused(change, tmp_path) -> None:
+    path = tmp_path / "model.h5"
+    phases_store.write_model(path, SIGNATURES, KINDS["states"][0])
+    with h5py.File(path, "r+") as file:
+        states = file["phases/states"]
+        value = {"fit": [1.0], "transitions": np.ones((3, 3)), "indices": [0, 9, 1]}[change]
+        del states[change]
+        states[change] = value
+    seal(path)
+    with pytest.raises(DataError, match=r"model\.h5"):
+        phases_store.read_model(path)

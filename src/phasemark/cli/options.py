@@ -43,6 +43,31 @@ def at_least(least: int) -> Callable[[str | int], int]:
     return parse
 
 
+def states(text: str | int) -> int | list[int]:
+    """What `8` or `2,4,8` says: a number, or several.
+
+    Raises:
+        BadParameter: it says none; Typer names the option.
+    """
+    numbers = [count(part) for part in str(text).split(",")]
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def tempering(text: str | int) -> float | None:
+    """What `1000` or `10k` says; of `all`, that every instruction counts.
+
+    Raises:
+        BadParameter: it says neither; Typer names the option.
+    """
+    return None if text == "all" else float(count(text))
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    """Whether the command line holds an option."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 # Of every command that analyses.
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as one JSON object.")]
@@ -133,7 +158,7 @@ Select = Annotated[
     ),
 ]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]
-Seed = Annotated[int, typer.Option(parser=count, metavar="N", help="Of the projection and of k-means.")]
+Seed = Annotated[int, typer.Option(parser=count, metavar="N", help="Of the projection and of the model.")]
 Confidence = Annotated[str, typer.Option(metavar="SHARE", help="Of the error bars, as 95% or 0.95.")]
 Coverage = Annotated[
     str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,20 +17,34 @@ def register(app: typer.Typer) -> None:
 
 
 def phases(
+    context: typer.Context,
     source: options.AnySource,
     *,
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
     ] = None,
+    model: Annotated[str, typer.Option(help="simpoint, mixture or hmm (hidden Markov model).")] = "simpoint",
     max_k: options.MaxK = 30,
     k: options.K = None,
     search: options.Search = "all",
     restarts: Annotated[
-        int, typer.Option(parser=options.count, metavar="N", help="Runs of k-means for each k.")
-    ] = 5,
+        int | None,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="Fits from other starts; the best counts.  [default: simpoint 5, mixture and hmm 15]",
+        ),
+    ] = None,
     threshold: options.Threshold = "90%",
-    dims: options.Dims = 15,
+    dims: Annotated[
+        int | None,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="Dimensions to project to.  [default: 15; mixture and hmm 15 to 100, by the blocks]",
+        ),
+    ] = None,
     seed: options.Seed = 1,
     signature: Annotated[
         str, typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns).")
@@ -43,6 +57,29 @@ def phases(
         ),
     ] = 100_000,
     select: options.Select = "bic-threshold",
+    states: Annotated[
+        Any,
+        typer.Option(
+            parser=options.states,
+            metavar="N[,N...]",
+            help="Of mixture and hmm: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
+        ),
+    ] = None,
+    representation: Annotated[
+        str,
+        typer.Option(
+            help="Of mixture and hmm: what they see of the counts: full, reweight or random (projections)."
+        ),
+    ] = "full",
+    tempering: Annotated[
+        Any,
+        typer.Option(
+            parser=options.tempering,
+            metavar="N|all",
+            help="Of mixture and hmm: independent instructions that a mean interval counts for.  "
+            "[default: 1000]",
+        ),
+    ] = None,
     stability: Annotated[
         bool,
         typer.Option("--stability", help="Only compare what several seeds give; write stability.csv."),
@@ -68,18 +105,22 @@ def phases(
     from phasemark.cli.printing import stability as compared
     from phasemark.cli.progress import progress
 
+    parameters = {
+        "max_k": max_k,
+        "k": k,
+        "search": options.search(search),
+        "restarts": restarts,
+        "threshold": options.share("--threshold", threshold),
+        "init": init,
+        "sample_size": sample_size or None,
+        "select": select,
+        "states": states,
+        "representation": representation,
+        "tempering": tempering,
+    }
+    given = {name: value for name, value in parameters.items() if options.is_given(context, name)}
     wanted = workflow.PhaseOptions(
-        max_k=max_k,
-        k=k,
-        search=options.search(search),
-        restarts=restarts,
-        threshold=options.share("--threshold", threshold),
-        dims=dims,
-        seed=seed,
-        signature=signature,
-        init=init,
-        sample_size=sample_size or None,
-        select=select,
+        model, dims=dims, seed=seed, signature=signature, **_of_model(model, given)
     )
     run = workflow.open(source, out, cached=not no_cache)
     tell_discarded(run.discarded, "this profile")
@@ -104,3 +145,30 @@ def phases(
         print(
             f"wrote {folder.phases} and {folder.model.name}; next: phasemark points {quote(str(folder.path))}"
         )
+
+
+#: Options that the command calls otherwise than the models do.
+_CALLED = {"n_components": "states"}
+
+
+def _of_model(model: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Options as the model calls them.
+
+    Raises:
+        UsageError: there is no such model, or it has no such option.
+    """
+    from phasemark import phases as models
+    from phasemark.errors import UsageError
+
+    known = {_CALLED.get(name, name): name for name in models.model(model).options}
+    for name in given:
+        if name not in known:
+            flags = [_flag(other) for other in known]
+            raise UsageError(
+                f"{_flag(name)} is no option of the model {model}", hint=f"it has {', '.join(flags)}"
+            )
+    return {known[name]: value for name, value in given.items()}
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

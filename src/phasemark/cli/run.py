@@ -182,7 +182,7 @@ def _further_commands(
     """Of a folder: step -> the command that does it as this one would, in order."""
 
     def given(*names: str) -> list[str]:
-        flags = [name for name in names if _is_given(context, name)]
+        flags = [name for name in names if options.is_given(context, name)]
         return [word for name in flags for word in (f"--{name.replace('_', '-')}", str(context.params[name]))]
 
     def lengths() -> list[str]:
@@ -206,11 +206,6 @@ def _further_commands(
         }
 
     return commands
-
-
-def _is_given(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _analyse(

@@ -19,6 +19,7 @@ from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
+from phasemark.model.states import StateMachine
 from phasemark.model.trace import EventColumns, Trace
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Recipe",
     "Signatures",
     "Sites",
+    "StateMachine",
     "Trace",
 ]
 

@@ -12,6 +12,7 @@ from phasemark.errors import DataError, counted
 from phasemark.model import _show
 from phasemark.model._check import Value, column, matrix, put, require
 from phasemark.model._frames import beside
+from phasemark.model.states import StateMachine
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +41,11 @@ class Phases(Value):
         posterior: n x k doubles, the probability of each phase for each interval; None of a model that
             knows no probabilities. A phase need not be the most probable one: a model may label a sequence.
         undivided: n doubles from 0: the distances if all intervals were one phase; None: the centres tell.
+        states: what a mixture or a hidden Markov model knows of its states; None of other models.
 
     Raises:
         DataError: a label out of range, a phase without an interval, a distance that is negative or no
-            number, a posterior whose rows do not sum to 1, or shapes that differ.
+            number, a posterior whose rows do not sum to 1, or shapes that differ, or more phases than states.
     """
 
     labels: NDArray[np.int32]
@@ -55,6 +57,7 @@ class Phases(Value):
     k: int = 0
     posterior: NDArray[np.float64] | None = None
     undivided: NDArray[np.float64] | None = None
+    states: StateMachine | None = None
 
     def __post_init__(self) -> None:
         put(self, "labels", column("labels", self.labels, np.int32))
@@ -68,6 +71,8 @@ class Phases(Value):
         if self.posterior is not None:
             put(self, "posterior", matrix("the posterior", self.posterior, len(self)))
             self._check_posterior(self.posterior)
+        if self.states is not None and len(self.states) < self.k:
+            raise DataError(f"{counted(self.k, 'phase')} of {counted(len(self.states), 'state')}")
 
     def _number(self) -> int:
         if self.centers is None:

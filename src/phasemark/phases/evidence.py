@@ -105,6 +105,13 @@ class Evidence:
 
         return csr_matrix((self.values, self.indices, self.indptr), (len(self), self.columns))
 
+    def by_label(self, labels: NDArray[np.int32], k: int) -> Doubles:
+        """What the rows of each label together execute: k x columns; 0 of a label without rows."""
+        sums = self.sums_by(np.eye(k)[labels])
+        totals = sums.sum(axis=1, keepdims=True)
+        shares: Doubles = np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)
+        return shares
+
     def against(self, theta: Doubles) -> Doubles:
         """Kullback-Leibler divergence of each row's shares from `theta` (columns), nats; 0 if empty."""
         sums = np.repeat(np.maximum(self.sums, np.finfo(np.float64).tiny), np.diff(self.indptr))
@@ -112,6 +119,13 @@ class Evidence:
         with np.errstate(divide="ignore", invalid="ignore"):
             terms = np.where(shares > 0, shares * (np.log(shares) - np.log(theta[self.indices])), 0.0)
         return np.maximum(_sums(self.indptr, terms), 0.0)
+
+
+def csr_of(dense: Doubles, least: float) -> tuple[NDArray[np.int64], NDArray[np.int32], Doubles]:
+    """The entries of a matrix from `least` on, in compressed rows: indptr, indices, values."""
+    rows, columns = np.nonzero(dense >= least)
+    indptr = np.searchsorted(rows, np.arange(len(dense) + 1)).astype(np.int64)
+    return indptr, columns.astype(np.int32), dense[rows, columns]
 
 
 def _rows(X: Any) -> tuple[NDArray[np.int64], NDArray[np.int32], Doubles, int]:

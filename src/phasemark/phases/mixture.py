@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from phasemark.phases.evidence import Doubles
-from phasemark.phases.multinomial import DEFAULT_TOLERANCE, Multinomial
+from phasemark.phases.multinomial import DEFAULT_STATES, DEFAULT_TEMPERING, DEFAULT_TOLERANCE, Multinomial
 
 
 class MultinomialMixture(Multinomial):
@@ -23,8 +23,8 @@ class MultinomialMixture(Multinomial):
         dims: of a projection; None: 15 to 100, by the number of blocks, as in the paper.
         restarts: independent fits from random intervals.
         seed: of the restarts and of a projection; any whole number.
-        tempering: how many independent instructions an interval of mean weight counts for; None: all it
-            has, which makes posteriors certain.
+        tempering: how many independent instructions an interval of mean weight counts for, at most as many
+            as it has; None: all, which makes posteriors certain, and more states always better.
         smoothing: share of the whole run in what a state executes: no block is impossible.
         tol: a fit that grows by a smaller share of its log likelihood has converged.
         max_iter: most steps of a fit.
@@ -46,13 +46,13 @@ class MultinomialMixture(Multinomial):
 
     def __init__(
         self,
-        n_components: int | Sequence[int] = 8,
+        n_components: int | Sequence[int] = DEFAULT_STATES,
         *,
         representation: str = "full",
         dims: int | None = None,
         restarts: int = 15,
         seed: int = 1,
-        tempering: float | None = None,
+        tempering: float | None = DEFAULT_TEMPERING,
         smoothing: float = 1e-6,
         tol: float = DEFAULT_TOLERANCE,
         max_iter: int = 200,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,19 +11,27 @@ from numpy.typing import ArrayLike, NDArray
 
 import phasemark._core as core
 from phasemark.errors import DataError, UsageError, shown
-from phasemark.model import Phases
+from phasemark.model import Phases, StateMachine
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import representation
 from phasemark.phases.estimator import Estimator
-from phasemark.phases.evidence import Doubles, Evidence
+from phasemark.phases.evidence import Doubles, Evidence, csr_of
 from phasemark.phases.fitting import require_sequences
 from phasemark.phases.numbering import by_appearance
 from phasemark.phases.protocol import Input
 from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
+#: Numbers of states of which the best is taken, and instructions that a mean interval counts for: together
+#: they find models of a few lasting states in real programs (docs/adr/0041).
+DEFAULT_STATES = (1, 2, 4, 8, 16)
+DEFAULT_TEMPERING = 1_000.0
+
 #: A fit that keeps growing by less than its tolerance of itself has converged.
 DEFAULT_TOLERANCE = 1e-8
+
+#: A smaller share of a state's instructions in a block is not told.
+_LEAST_SHARE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +119,15 @@ class Multinomial(Estimator):
         self.notes_: list[str] = []
         # A row's counts are scaled to its weight, and the mean row's to the evidence that it is to be.
         mean = float(seen.weights.mean())
-        self.evidence_ = float(self.tempering or seen.sums.mean())
-        self.scale_ = self.evidence_ / max(float(seen.sums.mean()), np.finfo(np.float64).tiny)
+        counted = float(seen.sums.mean())
+        self.evidence_ = counted if self.tempering is None else min(float(self.tempering), counted)
+        self.scale_ = self.evidence_ / max(counted, np.finfo(np.float64).tiny)
         sums = seen.sums
         factors = np.divide(
             seen.weights * (self.evidence_ / mean), sums, out=np.zeros(len(seen)), where=sums > 0
         )
         scaled = seen.scaled(factors)
-        data = _Data(everything, scaled, weighty, lengths, _kept(lengths, weighty))
+        data = _Data(given, everything, scaled, weighty, lengths, _kept(lengths, weighty))
         fits = self._fits(scaled, data.kept, progress)
         self.scores_ = {k: found.score for k, found in fits.items()}
         self.chosen_k_ = max(fits, key=lambda k: (fits[k].score, -k))
@@ -333,6 +342,28 @@ class Multinomial(Estimator):
             k=k,
             posterior=posterior,
             undivided=np.sqrt(everything.against(everything.background())),
+            states=self._machine(labels, data),
+        )
+
+    def _machine(self, labels: NDArray[np.int32], data: _Data) -> StateMachine:
+        states = len(self._model.start)
+        shares = np.bincount(labels, data.everything.weights, states)
+        theta = self.emissionprob_
+        if self.representation != "full":
+            theta = data.given.by_label(labels, states)
+        indptr, indices, blocks = csr_of(theta, _LEAST_SHARE)
+        return StateMachine(
+            start=self._model.start / self._model.start.sum(),
+            transitions=_stochastic(self._model.moves) if self.ordered else None,
+            shares=shares / shares.sum(),
+            indptr=indptr,
+            indices=indices,
+            blocks=blocks,
+            columns=data.given.columns,
+            log_likelihood=self.log_likelihood_,
+            steps=self.n_iter_,
+            converged=self.converged_,
+            evidence=self.evidence_,
         )
 
     # ------------------------------------------------------------ inference
@@ -350,7 +381,16 @@ class Multinomial(Estimator):
             )
         lengths = require_sequences(sequences, len(evidence))
         scaled = self._represented(evidence).scaled(np.full(len(evidence), self.scale_))
-        return _inferred(self._model, scaled, lengths, ordered=self.ordered)
+        return _inferred(self._for_unseen(), scaled, lengths, ordered=self.ordered)
+
+    def _for_unseen(self) -> StateModel:
+        """The model, to which a block that the fit never saw is equally unlikely in every state."""
+        theta = self._model.theta
+        unseen = np.asarray(theta.max(axis=0) <= 0)
+        if not unseen.any():
+            return self._model
+        share = max(self.smoothing, np.finfo(np.float64).eps) / len(unseen)
+        return replace(self._model, theta=np.where(unseen, share, theta))
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "phases_"):
@@ -362,12 +402,14 @@ class _Data:
     """What a model is fitted on.
 
     Attributes:
-        everything: all rows.
+        given: all rows, over blocks.
+        everything: all rows, as the model sees them.
         scaled: those that weigh something, with as much evidence as they are to be.
         weighty: which those are.
         lengths, kept: of the sequences of all rows, and of those that weigh something.
     """
 
+    given: Evidence
     everything: Evidence
     scaled: Evidence
     weighty: NDArray[np.int64]
@@ -399,6 +441,11 @@ def _inferred(
         ordered,
     )
     return _Inferred(evidence, log_likelihood, posteriors, path)
+
+
+def _stochastic(rows: Doubles) -> Doubles:
+    """Rows that sum to 1 but for rounding, so that they do."""
+    return np.asarray(rows / rows.sum(axis=1, keepdims=True), np.float64)
 
 
 def _kept(lengths: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,11 +6,21 @@ from phasemark.signatures.projection import (
     KINDS,
     check,
     check_kind,
+    counts,
     project,
     projection_matrix,
 )
 
-__all__ = ["DEFAULT_DIMS", "DEFAULT_SEED", "KINDS", "check", "check_kind", "project", "projection_matrix"]
+__all__ = [
+    "DEFAULT_DIMS",
+    "DEFAULT_SEED",
+    "KINDS",
+    "check",
+    "check_kind",
+    "counts",
+    "project",
+    "projection_matrix",
+]
 
 
 def __dir__() -> list[str]:

@@ -119,6 +119,21 @@ def site_keys(sites: Sites) -> NDArray[np.uint64]:
     return mix64(mix64(sites.offset ^ salts[sites.module]) ^ (sites.kind.astype(np.uint64) + np.uint64(1)))
 
 
+def counts(profile: Profile, kind: str = "blocks") -> Counts:
+    """What of a profile's intervals is counted.
+
+    Args:
+        profile: the run.
+        kind: `blocks`: instructions of each; `loops`: how often each loop, call and return happened.
+
+    Raises:
+        UsageError: there is no such kind.
+        DataError: the profile has no counts of loops.
+    """
+    check_kind(kind)
+    return _counted(profile, kind)[0]
+
+
 def _counted(profile: Profile, kind: str) -> tuple[Counts, NDArray[np.uint64], str]:
     """What was counted, what names each column, and how a recipe calls that."""
     if kind == "blocks":

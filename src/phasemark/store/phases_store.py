@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.errors import DataError
-from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures
+from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures, StateMachine
 from phasemark.store import hdf5, tables
 from phasemark.store.stored import Group
 
@@ -96,6 +96,8 @@ def put(group: Any, phases: Phases) -> None:
         value: dict[int, float] = getattr(phases, name)
         group.create_dataset(f"{name}_k", data=np.array(list(value), np.int64))
         group.create_dataset(name, data=np.array(list(value.values()), np.float64))
+    if phases.states is not None:
+        _put_states(group.create_group("states"), phases.states)
 
 
 def taken(group: Group, model: dict[str, Any]) -> Phases:
@@ -114,7 +116,41 @@ def taken(group: Group, model: dict[str, Any]) -> Phases:
     }
     fields |= {"labels": group.integers("labels"), "distances": group.reals("distances")}
     fields |= {n: group.reals(n, rank) if n in group else None for n, rank in _OPTIONAL.items()}
-    return Phases(**fields, k=group.integer("k", 0), model=model)
+    states = _taken_states(group.group("states")) if "states" in group else None
+    return Phases(**fields, k=group.integer("k", 0), model=model, states=states)
+
+
+#: Of a state machine, what is stored as vectors.
+_VECTORS = ("start", "shares", "blocks", "indptr", "indices")
+
+
+def _put_states(group: Any, states: StateMachine) -> None:
+    for name in _VECTORS:
+        group.create_dataset(name, data=getattr(states, name))
+    if states.transitions is not None:
+        group.create_dataset("transitions", data=states.transitions)
+    group.create_dataset("fit", data=np.array([states.log_likelihood, states.evidence]))
+    for name in ("columns", "steps", "converged"):
+        group.attrs[name] = int(getattr(states, name))
+
+
+def _taken_states(group: Group) -> StateMachine:
+    fit = group.reals("fit")
+    if len(fit) != 2:
+        raise DataError(f"its states have {len(fit)} numbers of the fit instead of 2")
+    return StateMachine(
+        start=group.reals("start"),
+        transitions=group.reals("transitions", 2) if "transitions" in group else None,
+        shares=group.reals("shares"),
+        indptr=group.integers("indptr"),
+        indices=group.integers("indices"),
+        blocks=group.reals("blocks"),
+        columns=group.integer("columns"),
+        log_likelihood=float(fit[0]),
+        steps=group.integer("steps"),
+        converged=bool(group.integer("converged")),
+        evidence=float(fit[1]),
+    )
 
 
 def _version(phases: Phases) -> int:

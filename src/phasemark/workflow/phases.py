@@ -31,13 +31,15 @@ class PhaseOptions:
 
     Attributes:
         model: its name in phases.MODELS.
-        dims, seed: of the projection, and the seed of the model too; see signatures.project.
-        signature: what is projected: `blocks` or `loops`.
+        dims: of the projection, see signatures.project; None: 15. Of a model that projects counts itself, of
+            its own, by its own rule.
+        seed: of the projection and of the model.
+        signature: what of an interval is looked at: `blocks` or `loops`.
         parameters: of the model's constructor, by name; those that are not given have its defaults.
     """
 
     model: str
-    dims: int
+    dims: int | None
     seed: int
     signature: str
     parameters: Mapping[str, Any]
@@ -46,7 +48,7 @@ class PhaseOptions:
         self,
         model: str = phases.DEFAULT_MODEL,
         *,
-        dims: int = signatures.DEFAULT_DIMS,
+        dims: int | None = None,
         seed: int = phases.DEFAULT_SEED,
         signature: str = "blocks",
         **parameters: Any,
@@ -61,7 +63,24 @@ class PhaseOptions:
         Raises:
             UsageError: there is no such model, or it has no such parameter.
         """
-        return phases.reseeded(phases.model(self.model, **self.parameters), self.seed)
+        parameters = dict(self.parameters)
+        if self._projects_itself() and self.dims is not None:
+            parameters["dims"] = self.dims
+        return phases.reseeded(phases.model(self.model, **parameters), self.seed)
+
+    @property
+    def signature_dims(self) -> int:
+        """Dimensions of the signatures that are kept with the phases.
+
+        Raises:
+            UsageError: there is no such model.
+        """
+        if self.dims is None or self._projects_itself():
+            return signatures.DEFAULT_DIMS
+        return self.dims
+
+    def _projects_itself(self) -> bool:
+        return "dims" in phases.model(self.model).get_params()
 
     def check(self) -> None:
         """See that the options make sense.
@@ -69,7 +88,7 @@ class PhaseOptions:
         Raises:
             UsageError: one does not.
         """
-        signatures.check(self.dims)
+        signatures.check(self.signature_dims)
         signatures.check_kind(self.signature)
         self.estimator().check()
 
@@ -85,16 +104,17 @@ class PhaseOptions:
         Of the model's parameters those that a command offers, and those that were given.
         """
         model = self.estimator()
+        dims = self.dims if self._projects_itself() else self.signature_dims
         given = [name for name in self.parameters if name not in model.options]
         entry: dict[str, Any] = {} if self.model == phases.DEFAULT_MODEL else {"model": self.model}
         if self.signature != "blocks":
             entry["signature"] = self.signature
         for name, value in model.get_params().items():
             if name == "seed":
-                entry["dims"] = self.dims
+                entry["dims"] = dims
             if name in model.options or name in given:
                 entry[name] = value
-        return {**entry, "dims": self.dims, "seed": self.seed}
+        return {**entry, "dims": dims, "seed": self.seed}
 
     @classmethod
     def of_entry(cls, entry: Mapping[str, Any]) -> PhaseOptions:
@@ -152,12 +172,12 @@ def find_phases(
         WorkError: a file cannot be written.
     """
     options = options or PhaseOptions()
-    run = projecting.project(folder, options.dims, options.seed, options.signature, cached=cached)
+    run = projecting.project(folder, options.signature_dims, options.seed, options.signature, cached=cached)
     fitted = phases.find(
         options.estimator(),
         run.intervals,
         run.signatures,
-        lambda: read(folder.path).vectors,
+        lambda: signatures.counts(read(folder.path), options.signature),
         progress=progress,
     )
     discarded = keep_phases(folder, run.intervals, run.signatures, fitted, options.entry())

@@ -13,6 +13,7 @@ from phasemark.phases import data_for, recorded
 from phasemark.progress import Progress
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
+from phasemark.signatures import counts
 from phasemark.store import metrics_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
@@ -134,10 +135,11 @@ def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | Non
     options = measured.options
     intervals, signatures, phases, metrics = _read(folder)
     model = recorded(phases)
+    kind = "loops" if signatures.recipe.key == "site" else "blocks"
     by_k = quality.against_k(
         metrics,
         intervals,
-        data_for(model, signatures, lambda: read(folder.path).vectors),
+        data_for(model, signatures, lambda: counts(read(folder.path), kind)),
         phases,
         measured.metrics,
         n=options.n,

@@ -62,8 +62,13 @@ def require_several(seeds: int) -> None:
 
 def phases_of(profile: Profile, options: PhaseOptions) -> Phases:
     """The phases of a profile, as options say."""
-    projected = signatures.project(profile, options.dims, options.seed, options.signature)
-    return phases.find(options.estimator(), profile.interval_table, projected, lambda: profile.vectors)
+    projected = signatures.project(profile, options.signature_dims, options.seed, options.signature)
+    return phases.find(
+        options.estimator(),
+        profile.interval_table,
+        projected,
+        lambda: signatures.counts(profile, options.signature),
+    )
 
 
 def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:

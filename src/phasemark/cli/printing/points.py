@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from phasemark.cli.printing import states
 from phasemark.cli.printing.names import distinct
 from phasemark.cli.printing.text import finite, weight
 from phasemark.errors import counted
@@ -47,6 +48,7 @@ def summary(
         "phase_intervals": None
         if phases is None
         else np.bincount(phases.labels, minlength=phases.k).tolist(),
+        "states": None if phases is None else states.summary(phases),
         "scores": {} if phases is None else {str(k): score for k, score in phases.scores.items()},
         "notes": [*([] if phases is None else [*phases.model.get("notes", []), *_single(phases)]), *notes],
     }
@@ -103,6 +105,11 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         what,
         "",
         *_tables(summary, points),
+        *(
+            states.table(summary["states"], sum(summary["phase_intervals"]))
+            if summary["states"] and not picked
+            else []
+        ),
         *(f"note: {note}" for note in summary["notes"]),
     ]
 
@@ -115,7 +122,8 @@ def _of_run(summary: dict[str, Any]) -> list[str]:
     if single and summary["k"] > 1:
         known[-1] += f", {single} of them {'a single interval' if single == 1 else 'single intervals'}"
     process = summary["process"] and str(AnalysedProcess(**summary["process"]))
-    return [*filter(None, [process]), *([", ".join(known)] if known else [])]
+    of_states = states.lines(summary["states"]) if summary["states"] else []
+    return [*filter(None, [process]), *([", ".join(known)] if known else []), *of_states]
 
 
 _FUNCTIONS = "hottest functions"

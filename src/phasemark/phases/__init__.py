@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from phasemark.phases.hmm import MultinomialHMM
     from phasemark.phases.labelled import of_labels
     from phasemark.phases.mixture import MultinomialMixture
+    from phasemark.phases.prediction import Prediction, held_out
     from phasemark.phases.protocol import PhaseModel
     from phasemark.phases.registry import DEFAULT_MODEL, MODELS, model, recorded, register, reseeded
     from phasemark.phases.simpoint import DEFAULT_SEED, SimPoint
@@ -28,11 +29,13 @@ _MODULES = {
     "MultinomialMixture": "mixture",
     "Outcome": "stability",
     "PhaseModel": "protocol",
+    "Prediction": "prediction",
     "SimPoint": "simpoint",
     "Stability": "stability",
     "adjusted_rand_index": "stability",
     "data_for": "fitting",
     "find": "fitting",
+    "held_out": "prediction",
     "model": "registry",
     "of_labels": "labelled",
     "recorded": "registry",
@@ -49,11 +52,13 @@ __all__ = [
     "MultinomialMixture",
     "Outcome",
     "PhaseModel",
+    "Prediction",
     "SimPoint",
     "Stability",
     "adjusted_rand_index",
     "data_for",
     "find",
+    "held_out",
     "model",
     "of_labels",
     "recorded",

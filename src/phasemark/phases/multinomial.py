@@ -151,6 +151,29 @@ class Multinomial(Estimator):
         """
         return self._infer(X, sequences).posteriors
 
+    def predict_next(self, X: Any, *, sequences: ArrayLike | None = None) -> Doubles:
+        """The probability of each state for the row after each row, given those up to it: n x states.
+
+        Raises:
+            UsageError: the model is not fitted, or is a mixture, which does not know what follows what.
+            DataError: as `predict`.
+        """
+        if not self.ordered:
+            raise UsageError("a mixture does not say what follows what", hint="fit a hidden Markov model")
+        found = self._infer(X, sequences)
+        lengths = require_sequences(sequences, len(found.path))
+        top = found.likelihoods.max(axis=1, keepdims=True)
+        likelihoods = np.exp(found.likelihoods - np.where(np.isfinite(top), top, 0.0))
+        following = np.empty_like(likelihoods)
+        first = set((np.cumsum(lengths) - lengths).tolist())
+        for row, likelihood in enumerate(likelihoods):
+            before = self._model.start if row in first else following[row - 1]
+            state = before * likelihood
+            # Where all that could be seen is impossible, nothing was learnt.
+            state = state / state.sum() if state.sum() > 0 else before
+            following[row] = state @ self._model.moves
+        return following
+
     def score(self, X: Any, y: object = None, *, sequences: ArrayLike | None = None) -> float:
         """Log likelihood of the rows, multinomial coefficients included, of counts as they are tempered.
 
@@ -425,12 +448,13 @@ class _Inferred:
     log_likelihood: float
     posteriors: Doubles
     path: NDArray[np.int32]
+    likelihoods: Doubles
 
 
 def _inferred(
     model: StateModel, evidence: Evidence, lengths: NDArray[np.int64], *, ordered: bool
 ) -> _Inferred:
-    log_likelihood, posteriors, path, _ = core.infer_multinomial(
+    log_likelihood, posteriors, path, likelihoods = core.infer_multinomial(
         evidence.indptr,
         evidence.indices,
         evidence.values,
@@ -440,7 +464,7 @@ def _inferred(
         model.theta,
         ordered,
     )
-    return _Inferred(evidence, log_likelihood, posteriors, path)
+    return _Inferred(evidence, log_likelihood, posteriors, path, likelihoods)
 
 
 def _stochastic(rows: Doubles) -> Doubles:

@@ -1,0 +1,122 @@
+"""How well the next phase is predicted from the intervals before it, beside two guesses that cost nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phasemark.errors import DataError, UsageError, shown
+from phasemark.model import Counts, Signatures
+from phasemark.model.options import require_real
+from phasemark.phases.fitting import require_sequences
+from phasemark.phases.multinomial import Multinomial
+from phasemark.phases.protocol import PhaseModel
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """How often the next interval's phase was foretold, in the ends of sequences that no fit saw.
+
+    Attributes:
+        intervals: how many were predicted.
+        changes: in how many of them the phase was another than in the one before.
+        accuracy: predictor -> share that it got right. `last`: the phase stays; `frequency`: the most
+            frequent phase of the part that was fitted; `moves`: what most often followed the last phase
+            there; `model`: of a hidden Markov model, the most probable state after all intervals so far.
+        at_changes: predictor -> the same of the changes alone; NaN where there are none.
+    """
+
+    intervals: int
+    changes: int
+    accuracy: Mapping[str, float]
+    at_changes: Mapping[str, float]
+
+
+def held_out(
+    model: PhaseModel,
+    X: Any,
+    sample_weight: ArrayLike | None = None,
+    *,
+    sequences: ArrayLike | None = None,
+    share: float = 0.2,
+) -> Prediction:
+    """Fit a model to the first part of each sequence, predict each interval of the rest from those before.
+
+    What an interval's phase is, the fitted model says of the whole sequence.
+
+    Args:
+        model: stays as it is; a copy is fitted.
+        X, sample_weight, sequences: as for `fit`; see PhaseModel.
+        share: of each sequence's intervals to hold out, between 0 and 1; a sequence of one is fitted.
+
+    Raises:
+        UsageError: a parameter makes no sense.
+        DataError: the input is malformed, or no sequence is long enough to hold out an interval.
+    """
+    require_real(share=share)
+    if not 0 < share < 1:
+        raise UsageError(f"share is {shown(share)}", hint="it must be between 0 and 1, as 0.2")
+    rows = _rows(X)
+    if sample_weight is None and isinstance(X, Signatures):
+        sample_weight = X.weights
+    lengths = require_sequences(sequences, rows.shape[0])
+    # At least one interval is fitted and, of two, one is held out.
+    tails = np.minimum(np.maximum(np.rint(lengths * share).astype(np.int64), 1), lengths - 1)
+    if not tails.any():
+        raise DataError("no sequence has two intervals, of which one could be held out")
+    place = np.arange(rows.shape[0]) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    held = place >= np.repeat(lengths - tails, lengths)
+    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)[~held]
+    fitted = type(model)(**model.get_params()).fit(
+        rows[~held], sample_weight=weights, sequences=lengths - tails
+    )
+    labels = np.asarray(fitted.predict(rows, sequences=lengths), np.int64)
+    told = _told(labels, held, place > 0)
+    if isinstance(fitted, Multinomial) and fitted.ordered:
+        following = fitted.predict_next(rows, sequences=lengths)
+        told["model"] = np.argmax(following[np.flatnonzero(held) - 1], axis=1)
+    return _scored(told, labels[held], labels[np.flatnonzero(held) - 1])
+
+
+def _told(
+    labels: NDArray[np.int64], held: NDArray[np.bool_], follows: NDArray[np.bool_]
+) -> dict[str, NDArray[np.int64]]:
+    """What three guesses that know the part that was fitted say of the rest."""
+    k = int(labels.max()) + 1
+    before = labels[np.flatnonzero(held) - 1]
+    seen = labels[~held]
+    at = np.flatnonzero(~held & follows)
+    moves = np.zeros((k, k), np.int64)
+    np.add.at(moves, (labels[at - 1], labels[at]), 1)
+    # What was never left, or never seen, stays.
+    after = np.where(moves.any(axis=1), moves.argmax(axis=1), np.arange(k))
+    frequent = np.full(len(before), np.bincount(seen, minlength=k).argmax())
+    return {"last": before, "frequency": frequent, "moves": after[before]}
+
+
+def _scored(
+    told: Mapping[str, NDArray[np.int64]], truth: NDArray[np.int64], before: NDArray[np.int64]
+) -> Prediction:
+    changed = truth != before
+    right = {name: guess == truth for name, guess in told.items()}
+    return Prediction(
+        len(truth),
+        int(changed.sum()),
+        {name: float(hits.mean()) for name, hits in right.items()},
+        {name: float(hits[changed].mean()) if changed.any() else np.nan for name, hits in right.items()},
+    )
+
+
+def _rows(X: Any) -> Any:
+    """Something whose rows can be chosen."""
+    from scipy.sparse import csr_matrix, issparse
+
+    if isinstance(X, Signatures):
+        return X.matrix
+    if isinstance(X, Counts):
+        return csr_matrix((X.data, X.indices, X.indptr), (len(X), X.columns))
+    return X.tocsr() if issparse(X) else np.asarray(X)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from phasemark import phases, signatures
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Phases, Signatures
 from phasemark.progress import Progress
@@ -53,6 +53,8 @@ class PhaseOptions:
         signature: str = "blocks",
         **parameters: Any,
     ) -> None:
+        if dims is None and not _projects_itself(model):
+            dims = signatures.DEFAULT_DIMS
         values = {"model": model, "dims": dims, "seed": seed, "signature": signature}
         for name, value in {**values, "parameters": parameters}.items():
             object.__setattr__(self, name, value)
@@ -64,23 +66,16 @@ class PhaseOptions:
             UsageError: there is no such model, or it has no such parameter.
         """
         parameters = dict(self.parameters)
-        if self._projects_itself() and self.dims is not None:
+        if _projects_itself(self.model) and self.dims is not None:
             parameters["dims"] = self.dims
         return phases.reseeded(phases.model(self.model, **parameters), self.seed)
 
     @property
     def signature_dims(self) -> int:
-        """Dimensions of the signatures that are kept with the phases.
-
-        Raises:
-            UsageError: there is no such model.
-        """
-        if self.dims is None or self._projects_itself():
+        """Dimensions of the signatures that are kept with the phases."""
+        if self.dims is None or _projects_itself(self.model):
             return signatures.DEFAULT_DIMS
         return self.dims
-
-    def _projects_itself(self) -> bool:
-        return "dims" in phases.model(self.model).get_params()
 
     def check(self) -> None:
         """See that the options make sense.
@@ -104,17 +99,16 @@ class PhaseOptions:
         Of the model's parameters those that a command offers, and those that were given.
         """
         model = self.estimator()
-        dims = self.dims if self._projects_itself() else self.signature_dims
         given = [name for name in self.parameters if name not in model.options]
         entry: dict[str, Any] = {} if self.model == phases.DEFAULT_MODEL else {"model": self.model}
         if self.signature != "blocks":
             entry["signature"] = self.signature
         for name, value in model.get_params().items():
             if name == "seed":
-                entry["dims"] = dims
+                entry["dims"] = self.dims
             if name in model.options or name in given:
                 entry[name] = value
-        return {**entry, "dims": dims, "seed": self.seed}
+        return {**entry, "dims": self.dims, "seed": self.seed}
 
     @classmethod
     def of_entry(cls, entry: Mapping[str, Any]) -> PhaseOptions:
@@ -126,6 +120,14 @@ class PhaseOptions:
         name = str(entry.get("model", phases.DEFAULT_MODEL))
         known = {"dims", "seed", "signature", *phases.model(name).get_params()}
         return cls(name, **{key: value for key, value in entry.items() if key in known})
+
+
+def _projects_itself(model: str) -> bool:
+    """Whether a model has dimensions of its own; whether there is one, `check` tells."""
+    try:
+        return "dims" in phases.model(model).get_params()
+    except UsageError:
+        return False
 
 
 @dataclass(frozen=True, repr=False)

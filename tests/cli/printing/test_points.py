@@ -98,6 +98,7 @@ def test_as_json() -> None:
         "point_instructions": 3000,
         "phase_intervals": [2, 1, 1],
         "shares": [pytest.approx(0.45), 0.45, 0.1],
+        "states": None,
         "scores": {"1": 0.5, "3": 2.0},
         "notes": ["of the phases", "of the points"],
     }

@@ -138,7 +138,9 @@ def phases(
         result = run.find_phases(wanted, progress=tell, cached=not no_cache)
     tell_discarded(result.discarded, "these phases")
     picked = points.nearest(result.intervals, result.phases)
-    summary = shown.summary(result.intervals, result.phases, picked, process=run.folder.analysed)
+    summary = shown.summary(
+        result.intervals, result.phases, picked, process=run.folder.analysed, begins=run.phase_markers()
+    )
     emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):
         folder = run.folder

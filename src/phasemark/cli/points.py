@@ -115,7 +115,10 @@ def points(
     else:
         picked = run.pick_points(wanted)
     tell_discarded(picked.discarded, "these points")
-    summary = shown.summary(picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed)
+    begins = None if picked.phases is None else run.phase_markers()
+    summary = shown.summary(
+        picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed, begins=begins
+    )
     summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)
 

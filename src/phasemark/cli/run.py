@@ -219,7 +219,12 @@ def _analyse(
         run.find_phases(phase_options, progress=tell)
     picked = run.pick_points(point_options)
     summary = points.summary(
-        picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed
+        picked.intervals,
+        picked.phases,
+        picked.points,
+        picked.notes,
+        run.folder.analysed,
+        begins=run.phase_markers(),
     )
     return {**summary, "functions": run.hottest_functions()}
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing import states
+from phasemark.cli.printing import markers, states
 from phasemark.cli.printing.names import distinct
 from phasemark.cli.printing.text import finite, weight
 from phasemark.errors import counted
+from phasemark.intervals import PhaseMarkers
 from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
 from phasemark.views.text import aligned
@@ -27,10 +28,13 @@ def summary(
     points: Points,
     notes: Sequence[str] = (),
     process: AnalysedProcess | None = None,
+    *,
+    begins: PhaseMarkers | None = None,
 ) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
 
-    What a run without a profile, or without phases, does not know is null.
+    What a run without a profile, or without phases, does not know is null. Of one in intervals of variable
+    length it has, too, what those of each phase begin with.
     """
     names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
@@ -51,6 +55,7 @@ def summary(
         "states": None if phases is None else states.summary(phases),
         "scores": {} if phases is None else {str(k): score for k, score in phases.scores.items()},
         "notes": [*([] if phases is None else [*phases.model.get("notes", []), *_single(phases)]), *notes],
+        **({} if begins is None else {"begins": markers.summary(begins)}),
     }
 
 
@@ -105,6 +110,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         what,
         "",
         *_tables(summary, points),
+        *(["", *markers.lines(summary["begins"])] if "begins" in summary else []),
         *(
             states.table(summary["states"], sum(summary["phase_intervals"]))
             if summary["states"] and not picked

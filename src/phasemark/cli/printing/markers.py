@@ -1,0 +1,62 @@
+"""With which calls and loops phases begin: a table with a row a phase."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from typing import Any
+
+from phasemark.cli.printing.names import distinct
+from phasemark.cli.printing.text import finite
+from phasemark.intervals import PhaseMarkers, event_name
+from phasemark.model import shares
+from phasemark.views.text import aligned
+
+_HEADINGS = ("phase", "begins with", "of its intervals", "of its events")
+#: Characters that the name of a function has in any case.
+_SHORTEST = 16
+#: What happens, the function, and the place.
+_PARTS = re.compile(r"(call of |loop in |after |)(.*?)(, [^ ,]+:\d+|(?: at |\+)0x[0-9a-f]+|)")
+
+
+def summary(markers: PhaseMarkers) -> list[dict[str, Any] | None]:
+    """For JSON: the first marker of each phase; null where it has none."""
+    table, columns = (
+        markers.frame(),
+        ("kind", "name", "intervals", "of_intervals", "of_instructions", "of_events"),
+    )
+    rows = zip(*(table[name].tolist() for name in columns), strict=True)
+    sites = zip(map(int, markers.site), rows, strict=True)
+    found = [
+        {
+            "event": event_name(markers.sites, site),
+            **{n: finite(v) for n, v in zip(columns, row, strict=True)},
+        }
+        for site, row in sites
+    ]
+    return [found[row] if row >= 0 else None for row in markers.first.tolist()]
+
+
+def lines(begins: Sequence[dict[str, Any] | None]) -> list[str]:
+    """What `summary` says, as a table within the terminal's width."""
+    names = _names([begin["event"] for begin in begins if begin is not None])
+    cells = [list(_HEADINGS)]
+    for phase, begin in enumerate(begins):
+        if begin is None:
+            cells.append([str(phase), "no call or loop", "", ""])
+        else:
+            reliable = [begin["of_intervals"], begin["of_events"]]
+            written = ["not known" if share is None else shares.written(share) for share in reliable]
+            cells.append([str(phase), names[begin["event"]], *written])
+    return aligned(cells, left=[1])
+
+
+def _names(events: Sequence[str]) -> dict[str, str]:
+    """Each event in the room for it: names of functions are cut, lines of source are not."""
+    others = sum(len(heading) + 2 for heading in _HEADINGS if heading != "begins with")
+    room = shutil.get_terminal_size((120, 24)).columns - others
+    parts = {event: found.groups() for event in events if (found := _PARTS.fullmatch(event))}
+    around = max((len(what) + len(place) for what, _, place in parts.values()), default=0)
+    short = distinct([function for _, function, _ in parts.values()], max(room - around, _SHORTEST))
+    return {event: what + short[function] + place for event, (what, function, place) in parts.items()}

@@ -61,7 +61,8 @@ def test_whatever_is_exported_is_known(tmp_path: Path, name: str) -> None:
         try:
             written = steps.export(target, tmp_path / "to" / target).files
         except UsageError:
-            assert name == "threads"  # which not every format can say
+            # Not every format can say threads, and vectors of other tools have no places in the code.
+            assert name == "threads" or target in ("looppoint", "markers")
             continue
         assert written
         assert wrong(list(written)) == []

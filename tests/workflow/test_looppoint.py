@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.collector.harness import build, collect, labels
 
+from phasemark.checking import check
 from phasemark.collect import Cuts, Request, recut
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import MissingTool, UsageError
@@ -79,6 +80,13 @@ def test_who_counts_executions_finds_the_intervals(run: tuple[Run, Path, list[in
         marked = list(csv.DictReader(line for line in lines if not line.startswith("#")))
     assert [int(row["start_address"], 16) for row in marked] == [int(row[3], 16) for row in rows]
     assert [row["end_count"] for row in marked] == [row[10] for row in rows]
+
+
+def test_what_is_exported_is_known(run: tuple[Run, Path, list[int]]) -> None:
+    folder, _, _ = run
+    for target in ("looppoint", "markers"):
+        for checked in check(folder.export(target).files):
+            assert checked.error is None and checked.known, str(checked.error)
 
 
 def test_a_program_that_is_gone_has_no_addresses(run: tuple[Run, Path, list[int]]) -> None:

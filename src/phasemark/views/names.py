@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from phasemark.intervals import markers_of
 from phasemark.model import Blocks, Profile
 from phasemark.symbols import annotate
 from phasemark.views.analysis import Analysis
@@ -31,6 +32,6 @@ def named(analysis: Analysis) -> Analysis:
     blocks = with_functions(analysis.profile)
     builds = analysis.profile.provenance.details.get("build_ids")
     hot = hot_blocks(analysis.profile.vectors, analysis.phases.labels.astype(np.int64), HOT_BLOCKS)
-    begins = starting_blocks(analysis)[0]
+    begins = starting_blocks(analysis, markers_of(analysis.profile, analysis.phases))[0]
     blocks = annotate(blocks, np.union1d(hot, begins[begins >= 0]), build_ids=builds)
     return replace(analysis, profile=replace(analysis.profile, block_table=blocks))

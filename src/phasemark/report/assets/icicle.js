@@ -512,6 +512,7 @@ function drawIcicle() {
 /** Where a phase's intervals begin, else its hottest line. */
 function phaseSaid(phase) {
   const { begins, lines } = phases[phase];
+  if (begins?.event) return `, begins ${begins.event.startsWith("after ") ? "" : "with the "}${begins.event}`;
   if (begins) return `, begins at ${[begins.function, fileName(begins.place)].filter(Boolean).join(", ")}`;
   return lines.length ? `: ${fileName(lines[0][0])}` : "";
 }

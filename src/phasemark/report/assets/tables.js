@@ -81,7 +81,8 @@ function lights(node, phase) {
 function fillLegend() {
   phases.forEach((p, phase) => {
     const button = element("button", { type: "button", "aria-pressed": "false" }, swatch(phase), `${phase}`, element("span", { class: "soft" }, part(p.share)));
-    button.setAttribute("aria-label", `Phase ${phase}, ${percent(p.share)} of the instructions`);
+    if (p.begins?.name) button.title = p.begins.name;
+    button.setAttribute("aria-label", `Phase ${phase}, ${p.begins?.name ? `${p.begins.name}, ` : ""}${percent(p.share)} of the instructions`);
     lights(button, phase);
     button.addEventListener("click", () => set({ kept: state.kept === phase ? -1 : phase }));
     watch(() => button.setAttribute("aria-pressed", String(state.kept === phase)));
@@ -108,13 +109,22 @@ function measuresOfPhase(p) {
   return p.points.length === 1 ? measuresOf(points, data.points[p.points[0]].values, "of its point, as simulated") : null;
 }
 
+/** Where a phase begins, as a person says it: with a call or loop, and how reliably, or at a place. */
+function beginning({ event, of_intervals, of_events, function: name, place, share }) {
+  const there = [name, fileName(place)].filter(Boolean).join(", ");
+  if (!event) return `Begins at ${there} (${part(share)} of its instructions).`;
+  const after = event.startsWith("after ");
+  const at = after && there ? `, at ${there}` : "";
+  return `Begins ${after ? "" : "with the "}${event}${at}: ${part(of_intervals)} of its intervals do, and ${part(of_events)} of all such events begin one.`;
+}
+
 function fillPhases() {
   phases.forEach((p, phase) => {
     const stands = p.points.map((i) => pointName(data.points[i]));
     const card = element("article", { class: "phase", "--phase": p.colour },
-      element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`), element("b", {}, part(p.share))),
+      element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`, ...(p.begins?.name ? [element("span", { class: "called" }, ` ${p.begins.name}`)] : [])), element("b", {}, part(p.share))),
       element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
-      ...(p.begins ? [element("p", {}, `Begins at ${[p.begins.function, fileName(p.begins.place)].filter(Boolean).join(", ")} (${part(p.begins.share)} of its instructions).`)] : []),
+      ...(p.begins ? [element("p", { class: "begins" }, beginning(p.begins))] : []),
       ...[measuresOfPhase(p)].filter(Boolean),
       element("h4", {}, data.places), places(p.functions));
     if (p.lines.length) {

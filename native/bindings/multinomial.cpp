@@ -1,7 +1,8 @@
 #include "multinomial/em.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "arrays.hpp"
 #include "bindings.hpp"

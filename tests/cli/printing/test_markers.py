@@ -55,6 +55,16 @@ def test_names_are_cut_to_the_terminal_and_lines_are_not(width: int, monkeypatch
     assert lines[2].startswith("    1  call of std::map") and ", main.cpp:214 " in lines[2]
 
 
+def test_long_names_of_files_are_cut_but_for_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    share = {"of_intervals": 1.0, "of_events": 1.0}
+    event = "after __memcpy_avx_unaligned_erms, memmove-vec-unaligned-erms.S:604"
+    lines = shown.lines([{"event": event, **share}, {"event": "loop in gzip:0x4710 at 0x4f8d", **share}])
+    assert max(map(len, lines)) <= 80
+    assert lines[1].startswith("    0  after __mem") and "rms.S:604 " in lines[1]
+    assert "loop in gzip:0x4710 at 0x4f8d " in lines[2]
+
+
 def test_the_points_have_it_below_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     plain = of_points.summary(INTERVALS, PHASES, points())

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
-from phasemark.cli.printing.names import distinct
+from phasemark.cli.printing.names import cut, distinct
 from phasemark.cli.printing.text import finite
 from phasemark.intervals import PhaseMarkers, event_name
 from phasemark.model import shares
@@ -15,7 +15,7 @@ from phasemark.views.text import aligned
 
 _HEADINGS = ("phase", "begins with", "of its intervals", "of its events")
 #: Characters that the name of a function has in any case.
-_SHORTEST = 16
+_SHORTEST = 12
 #: What happens, the function, and the place.
 _PARTS = re.compile(r"(call of |loop in |after |)(.*?)(, [^ ,]+:\d+|(?: at |\+)0x[0-9a-f]+|)")
 
@@ -53,10 +53,17 @@ def lines(begins: Sequence[dict[str, Any] | None]) -> list[str]:
 
 
 def _names(events: Sequence[str]) -> dict[str, str]:
-    """Each event in the room for it: names of functions are cut, lines of source are not."""
+    """Each event in the room for it: the name of its function is cut, and a long file's; a line never is."""
     others = sum(len(heading) + 2 for heading in _HEADINGS if heading != "begins with")
-    room = shutil.get_terminal_size((120, 24)).columns - others
+    room = max(shutil.get_terminal_size((120, 24)).columns - others, 2 * _SHORTEST)
     parts = {event: found.groups() for event in events if (found := _PARTS.fullmatch(event))}
-    around = max((len(what) + len(place) for what, _, place in parts.values()), default=0)
-    short = distinct([function for _, function, _ in parts.values()], max(room - around, _SHORTEST))
-    return {event: what + short[function] + place for event, (what, function, place) in parts.items()}
+    by_width: dict[int, list[str]] = {}
+    for event, (what, function, place) in parts.items():
+        where = cut(place, max(room - len(what) - min(len(function), _SHORTEST), _SHORTEST))
+        parts[event] = what, function, where
+        by_width.setdefault(max(room - len(what) - len(where), _SHORTEST), []).append(event)
+    names: dict[str, str] = {}
+    for width, alike in by_width.items():
+        short = distinct([parts[event][1] for event in alike], width)
+        names |= {event: parts[event][0] + short[parts[event][1]] + parts[event][2] for event in alike}
+    return {event: names[event] for event in events}

@@ -17,6 +17,7 @@ WORDS: dict[str, list[str]] = {
     "run": ["run", "-o", "new", "--", "true"],
     "profile": ["profile", "-o", "new", "--", "true"],
     "import_": ["import", str(BASE), "-o", "new"],
+    "intervals": ["intervals", "run", "--min", "1k", "--max", "2k"],
     "phases": ["phases", "run"],
     "points": ["points", "run"],
     "simulate": ["simulate", "run"],
@@ -50,8 +51,11 @@ def test_every_command_is_here() -> None:
     assert set(WORDS) == set(COMMANDS)
 
 
-#: Of those that run programs, tests elsewhere see what becomes of the program's streams.
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in ("run", "profile", "simulate")])
+#: Of these, tests elsewhere see what becomes of the program's streams.
+RUN_PROGRAMS = ("run", "profile", "intervals", "simulate")
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in RUN_PROGRAMS])
 def test_a_reader_who_leaves_is_no_error(command: str, place: Path) -> None:
     done = ran(WORDS[command], "| true; exit ${PIPESTATUS[0]}", place)
     assert (done.returncode, done.stderr) == (0, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runs import analysed
 from tests.formats.samples import DATA, SAMPLES
+from tests.store.test_events_h5 import packed
 
 import phasemark
 from phasemark.checking import check_file
@@ -18,7 +19,7 @@ from phasemark.formats.metrics import measurements
 from phasemark.formats.recogniser import KINDS, recognise
 from phasemark.formats.vectors import profiles, runs
 from phasemark.model import Hierarchy
-from phasemark.store import hierarchy_h5
+from phasemark.store import events_h5, hierarchy_h5
 
 KEY = "run,thread,index,start,length"
 STATS = "---------- Begin Simulation Statistics ----------\nsimInsts 7 # (Count)\n"
@@ -76,6 +77,7 @@ FILES = {
 HOLDS = {
     "a model": ["model.h5"],
     "a hierarchy": ["hierarchy.h5"],
+    "a trace of events": ["events.h5"],
     "a profile": ["profile.h5"],
     "the steps of a run": ["run.json"],
     "metrics": [
@@ -106,7 +108,7 @@ UNMARKED = {"T:id:count", "perf stat -x or -j", "ChampSim's output", "ChampSim's
 UNCOMMENTED = {"simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
 
 #: Files of a run's folder.
-OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv", "hierarchy.h5"}
+OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv", "hierarchy.h5", "events.h5"}
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +116,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = analysed(tmp_path_factory.mktemp("run"))
     whole = Hierarchy([0], [0], [0], [-1], [0], [5])
     hierarchy_h5.write(run.hierarchy, hierarchy_h5.StoredHierarchy(whole))
+    events_h5.write(run.events, packed())
     return run.path
 
 

@@ -200,9 +200,9 @@ def test_points_of_phases_that_changed_meanwhile_are_not_kept(tmp_path: Path, mo
     run.find_phases(max_k=3)
     choose = workflow_points.choose
 
-    def slow(*arguments: object) -> object:
+    def slow(*arguments: object, **more: object) -> object:
         Run(tmp_path).find_phases(max_k=2)
-        return choose(*arguments)
+        return choose(*arguments, **more)
 
     monkeypatch.setattr(workflow_points, "choose", slow)
     with pytest.raises(WorkError, match="other phases were found while points were picked"):

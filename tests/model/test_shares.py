@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasemark.model import shares
+from phasemark.model import Estimate, Points, shares
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,16 @@ def test_the_whole_alone_is_the_whole(share: float, text: str) -> None:
 )
 def test_a_confidence_is_that_which_was_asked_for(share: float, text: str) -> None:
     assert shares.confidence(share) == text
+
+
+@pytest.mark.parametrize("share", [1 - 2.3e-16, 1 + 2.3e-16, 0.9999999999999989])
+def test_a_whole_is_1_however_its_parts_were_rounded(share: float) -> None:
+    points = Points([0], [0], [0], [0], [0], [5], [0], [1.0], coverage=share)
+    estimate = Estimate(
+        {"cpi": 1.0}, {"cpi": 0.1}, {"cpi": (0.5, 2.0)}, {"cpi": 1.0}, {"cpi": share}, {"cpi": ()}
+    )
+    assert points.coverage == estimate.coverage["cpi"] == 1.0
+
+
+def test_what_lacks_an_instruction_is_no_whole() -> None:
+    assert shares.whole(1 - 1e-11) == 1 - 1e-11 and shares.whole(0.5) == 0.5

@@ -222,10 +222,18 @@ def test_a_tail_may_be_left_out_and_is_stood_for_all_the_same(method) -> None:
 def test_the_nearest_tail_gives_way_to_the_next() -> None:
     phases = phases_of([0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 3, 2, 3, 0.1])
     for early in (False, True):
-        chosen = {tails: nearest(TAILED, phases, early=early, tail_points=tails) for tails in (True, False)}
-        assert (rows_of(chosen[True]), rows_of(chosen[False])) == ([0, 6], [0, 4])
-        assert chosen[True].weight.tolist() == chosen[False].weight.tolist()
-        assert chosen[True].population.tolist() == chosen[False].population.tolist() == [3, 4]
+        for tails in (True, False):
+            chosen = nearest(TAILED, phases, early=early, tail_points=tails)
+            assert rows_of(chosen) == [0, 4] and chosen.population.tolist() == [3, 4]
+    three, every = (select(TAILED, phases, each, method="nearest") for each in (3, 4))
+    assert rows_of(three) == [0, 1, 2, 3, 4, 5] and rows_of(every) == [*range(7)]
+
+
+def test_a_tail_is_the_nearest_point_of_a_phase_of_tails() -> None:
+    phases = phases_of([0, 0, 0, 0, 0, 0, 1], [0, 1, 1, 3, 2, 3, 0.1])
+    for early in (False, True):
+        assert rows_of(nearest(TAILED, phases, early=early)) == [0, 6]
+        assert rows_of(nearest(TAILED, phases, early=early, tail_points=False)) == [0]
 
 
 def test_a_phase_of_tails_alone_has_no_point_and_is_not_covered() -> None:

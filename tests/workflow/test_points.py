@@ -253,7 +253,7 @@ def test_a_pilot_is_named_and_can_be_left_out(folder: Folder) -> None:
 
 def test_a_tail_that_is_a_point_is_said_and_can_be_left_out(tmp_path: Path) -> None:
     lengths = [1000] * 8 + [400]
-    labels = [0] * 5 + [1] * 4
+    labels = [0] * 8 + [1]
     intervals = Intervals.of_thread(lengths, nominal=1000)
     counts = np.zeros((9, 2), int)
     counts[np.arange(9), labels] = lengths

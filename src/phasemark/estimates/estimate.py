@@ -219,7 +219,7 @@ def _ratio(
     )
     there = np.isfinite(top) & np.isfinite(bottom)
     missing = tuple(np.flatnonzero(~there).tolist())
-    covered = points.coverage * float(points.weight[there].sum())
+    covered = shares.whole(points.coverage * float(points.weight[there].sum()))
     unknown = _One(math.nan, math.nan, (0.0, math.inf), 0.0, covered, missing)
     if not there.any():
         return unknown
@@ -311,7 +311,7 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
                 f"no point saw an {what} of {', '.join(names)}: the interval ends where as many intervals "
                 f"are full of them as all points miss with a probability of {1 - confidence:.2g}"
             )
-    if points.coverage < 1 - 1e-12:
+    if points.coverage < 1:
         notes.append(
             f"the points stand for {shares.written(points.coverage)} of the run; the rest is taken to differ "
             "from them as they differ among themselves, which is too little where rare phases are costly ones"

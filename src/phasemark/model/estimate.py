@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from phasemark.errors import DataError
-from phasemark.model import _show
+from phasemark.model import _show, shares
+from phasemark.model._check import put
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,6 +51,8 @@ class Estimate:
                 raise DataError(f"{name} is not given for the same metrics as the value")
         if not 0 < self.confidence < 1:
             raise DataError(f"the confidence is {self.confidence:g}", hint="it lies between 0 and 1")
+        covered = {metric: shares.whole(share) for metric, share in self.coverage.items()}
+        put(self, "coverage", covered)
         for metric, value in self.value.items():
             self._check(metric)
             low, high = self.interval[metric]

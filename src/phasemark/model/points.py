@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model import _show
+from phasemark.model import _show, shares
 from phasemark.model._check import Value, column, put, require, require_weights
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ class Points(Value):
         start, end: instructions of the thread, half-open [start, end).
         warmup: instructions to warm up before start; start - warmup is never below 0.
         weight: share of the covered instructions that the point stands for; they sum to 1.
-        coverage: share of all instructions that the chosen phases make up.
+        coverage: share of all instructions that the chosen phases make up; exactly 1 where it is the
+            whole but for rounding.
         method: how they were chosen (see points.METHODS; GIVEN: elsewhere); it decides which error bar is
             honest.
         population: how many intervals the point was chosen from: those of its phase (and the phase's points
@@ -105,6 +106,7 @@ class Points(Value):
         require(~(self.spread < 0), "a spread is negative")
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
+        put(self, "coverage", shares.whole(self.coverage))
 
     def __len__(self) -> int:
         return len(self.start)

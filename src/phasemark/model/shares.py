@@ -6,6 +6,11 @@ from __future__ import annotations
 _ROUNDING = 1e-12
 
 
+def whole(share: float) -> float:
+    """A share of parts that were added up: exactly 1 where only rounding keeps it from that."""
+    return 1.0 if abs(share - 1) <= _ROUNDING else share
+
+
 def written(share: float) -> str:
     """A share in percent: two digits behind the point, and as many more as it needs not to read 100%.
 

@@ -32,8 +32,10 @@ def nearest(
 ) -> Points:
     """Take the interval nearest to each phase's centre, the earliest on ties.
 
-    A point weighs its phase's share ("Discovering and exploiting program phases"). Intervals without
-    instructions are never points; a phase that has no other, or weight 0, has none.
+    Intervals that were cut short stand back behind the others of their phase: the end of a thread, or of the
+    program, may be near in blocks and yet is no typical stretch. A point weighs its phase's share
+    ("Discovering and exploiting program phases"). Intervals without instructions are never points; a phase
+    that has no other, or weight 0, has none.
 
     Args:
         intervals: the n intervals that were classified: a Profile, Intervals, their frame, or the lengths
@@ -95,21 +97,26 @@ def largest(shares: NDArray[np.float64], coverage: float) -> NDArray[np.int64]:
 
 
 def nearest_rows(population: Population, counts: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
-    """The intervals nearest to each phase's centre, the earliest on ties.
+    """The intervals nearest to each phase's centre, the earliest on ties; tails after all others.
 
     Args:
         population: to choose from.
         counts: how many of each phase, k int64.
         seed: of no use here.
     """
-    return best_rows(population, counts, lambda _, rows: (population.phases.distances[rows],))
+    tails, distances = population.intervals.is_tail.astype(np.float64), population.phases.distances
+    return best_rows(population, counts, lambda _, rows: (tails[rows], distances[rows]))
 
 
 def earliest_rows(population: Population, counts: NDArray[np.int64], delta: float) -> NDArray[np.int64]:
-    """Of each phase with a count, the earliest interval at most (1 + delta) x the smallest distance away."""
-    chosen = []
+    """Of each phase with a count, the earliest interval at most (1 + delta) x the smallest distance away.
+
+    A tail only of a phase that has nothing else.
+    """
+    chosen, tails = [], population.intervals.is_tail
     for phase in np.flatnonzero(counts).tolist():
         rows = population.rows_of(phase)
+        rows = rows[~tails[rows]] if not tails[rows].all() else rows
         distances = population.phases.distances[rows]
         near = rows[distances <= (1.0 + delta) * distances.min()]
         chosen.append(near[np.argmin(population.intervals.start[near])])

@@ -50,3 +50,16 @@ def test_what_was_not_measured_is_a_gap() -> None:
     whole, intervals, _ = plots.figure(run, "hierarchy").axes
     assert whole.lines[0].get_ydata().tolist() == [4, 4]
     assert np.isnan(intervals.lines[0].get_ydata()[:2]).all()
+
+
+def test_each_panel_that_is_cut_off_says_so() -> None:
+    run = nested.run()
+    assert run.metrics is not None
+    cpi = np.ones(len(run.metrics))
+    cpi[700] = 1000
+    metrics = replace(run.metrics, counters={"cycles": cpi * run.metrics.length})
+    panels = plots.figure(replace(run, metrics=metrics), "hierarchy").axes
+    titles = [axes.get_title(loc="left") for axes in panels]
+    assert all("; cut off, up to " in title for title in titles)
+    assert titles[-1] == "as chosen, 1,284 intervals; cut off, up to 1e+03"
+    assert titles[0] != titles[-1] and not titles[0].endswith("1e+03")

@@ -24,3 +24,11 @@ def test_metrics_that_lie_far_apart_are_drawn_by_magnitude() -> None:
     assert cim.get_ylim()[0] == 0
     # The run's 3 phases were not compared.
     assert len(cov.lines) == 2
+    assert cov.get_xlabel() == cim.get_xlabel() == "k, phases; 3, as chosen, is beyond"
+
+
+def test_a_line_breaks_where_magnitudes_show_no_0() -> None:
+    of_k = {"k": [1, 2, 3], "cov": [0.5, 0.0, 0.001], "cim": [9.0, 0.0, 3.0]}
+    cov, cim = plots.figure(counted.run(against_k={"cpi": of_k}), "quality").axes
+    assert np.isnan(cov.lines[0].get_ydata()).tolist() == [False, True, False]
+    assert cim.lines[0].get_ydata().tolist() == [9, 0, 3] and cim.get_xlabel() == "k, phases"

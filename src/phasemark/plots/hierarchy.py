@@ -40,15 +40,16 @@ def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
     shown = levels(analysis, thread, name)
     figure = style.figure(7.0, 0.7 + 0.62 * len(shown))
     panels = figure.subplots(len(shown), 1, sharex=True, sharey=True)
-    high, highest = height(shown[-1].values, shown[-1].length), np.nanmax(shown[-1].values, initial=0.0)
+    top = height(shown[-1].values, shown[-1].length) * 1.08 or 1.0
     for axes, level in zip(panels, shown, strict=True):
         colour = style.ACCENT if level.name.startswith("level") else style.SOFT
         axes.plot(*stairs(level.start, level.length, level.values), color=colour, lw=0.8)
-        axes.set_ylim(0, high * 1.08 or 1)
+        axes.set_ylim(0, top)
         axes.grid(axis="y")
         axes.yaxis.set_major_formatter("{x:g}")
         count = f"{len(level.start):,} interval{'' if len(level.start) == 1 else 's'}"
-        beyond = f"; cut off, up to {highest:.3g}" if level is shown[-1] and highest > high else ""
+        highest = np.nanmax(level.values, initial=0.0)
+        beyond = f"; cut off, up to {highest:.3g}" if highest > top else ""
         axes.set_title(f"{level.name}, {count}{beyond}", loc="left", fontweight="normal", fontsize=8, pad=3)
     panels[-1].set_xlim(0, thread.instructions)
     panels[-1].xaxis.set_major_formatter(style.count)

@@ -8,6 +8,7 @@ from shlex import quote
 
 from phasemark.collect import Headway
 from phasemark.errors import WorkError, counted
+from phasemark.model.points import TYPICAL
 from phasemark.simulate.config import TimingConfig, load
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
@@ -15,6 +16,9 @@ from phasemark.workflow.estimation import EstimateResult, estimate_run
 from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import SimulationResult, simulate_all, simulate_points
 from phasemark.workflow.standard_input import StandardInput
+
+#: Intervals miss often where so many times as many do as their confidence lets expect.
+_OFTEN = 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,6 +35,27 @@ class ComparisonResult(Result):
     estimates: EstimateResult
     simulations: tuple[SimulationResult, ...]
     cpu_seconds: dict[str, float]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know, one sentence each."""
+        return (*self.estimates.notes, *self._missed())
+
+    def _missed(self) -> list[str]:
+        """What to do where intervals miss the whole run far more often than their confidence says."""
+        estimate, points = self.estimates.estimate, self.estimates.points
+        known = [hit for hit in map(self.estimates.covered, estimate.value) if hit is not None]
+        missed = known.count(False)
+        if (
+            points.method not in TYPICAL
+            or missed < 2
+            or missed <= _OFTEN * (1 - estimate.confidence) * len(known)
+        ):
+            return []
+        return [
+            f"{missed} of {len(known)} intervals miss the whole run: take a random sample, of more points a "
+            "phase (`phasemark points DIR --per-phase 4`), then simulate and estimate"
+        ]
 
     @property
     def status(self) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from tests.cli.printing.results import estimates, simulation
 
 from phasemark.cli.printing import comparison as shown
+from phasemark.workflow import EstimateResult
 from phasemark.workflow.comparison import ComparisonResult
 
 SECONDS = {"profile": 1.25, "points": 0.5, "whole run": 10.0}
@@ -31,6 +34,24 @@ def test_nothing_to_compare_with_is_said(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().err.splitlines()[-1] == (
         "phasemark: warning: too much of the whole run is missing to compare with it"
     )
+
+
+@pytest.mark.parametrize("method", ["nearest", "stratified"])
+def test_what_to_do_where_many_intervals_miss(method: str) -> None:
+    full = {"cpi": 1.45, "l2_mpki": 1.0}
+    one = ComparisonResult(_of(method, full), (), SECONDS)
+    two = ComparisonResult(_of(method, {**full, "cpi": 2.0}), (), SECONDS)
+    said = (
+        "2 of 2 intervals miss the whole run: take a random sample, of more points a phase "
+        "(`phasemark points DIR --per-phase 4`), then simulate and estimate",
+    )
+    assert one.notes == () and two.notes == (said if method == "nearest" else ())
+    assert shown.summary(two)["notes"] == list(two.notes)
+
+
+def _of(method: str, full: dict[str, float]) -> EstimateResult:
+    result = estimates(full)
+    return dataclasses.replace(result, points=dataclasses.replace(result.points, method=method))
 
 
 def test_as_json() -> None:

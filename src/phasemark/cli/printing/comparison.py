@@ -13,7 +13,7 @@ def show(result: ComparisonResult) -> None:
     """The comparison, for people, on standard error."""
     seconds = ", ".join(f"{what} {taken:.1f} s" for what, taken in result.cpu_seconds.items())
     show_aside(["", *result.estimates.summary().splitlines(), f"CPU time: {seconds}"])
-    for note in result.estimates.notes:
+    for note in result.notes:
         say(f"note: {note}")
     if not result.estimates.full:
         say("warning: too much of the whole run is missing to compare with it")
@@ -34,5 +34,5 @@ def summary(result: ComparisonResult) -> dict[str, Any]:
             for name, value in estimated.estimate.value.items()
         },
         "cpu_seconds": result.cpu_seconds,
-        "notes": list(estimated.notes),
+        "notes": list(result.notes),
     }

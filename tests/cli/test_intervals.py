@@ -78,6 +78,29 @@ def test_the_way_back_takes_no_other_intervals(run: Run, words: list[str]) -> No
     assert isinstance(done.exception, UsageError) and "--fixed goes back" in str(done.exception)
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("--levels --timing nope", "--timing is"),
+        ("--levels --min 1 --max 2", "--min and --max are"),
+        ("--levels -- true", "a program is"),
+        ("--grammar --min 1", "--min is"),
+        ("--grammar --seed 1 --coverage 90% --shortest 10k", "--coverage and --shortest and --seed are"),
+        ("--fixed --seed 4 --every 3", "--every and --seed are"),
+    ],
+)
+def test_options_without_effect_are_refused(run: Run, words: str, named: str) -> None:
+    before = {path.name: path.read_bytes() for path in run.path.iterdir()}
+    done = phasemark(str(run.path), *words.split())
+    assert isinstance(done.exception, UsageError) and f"and {named} for cutting" in str(done.exception)
+    assert {path.name: path.read_bytes() for path in run.path.iterdir()} == before
+
+
+def test_a_single_interval_is_the_only_one(run: Run) -> None:
+    done = phasemark(str(run.path), "--min", "3M", "--max", "4M")
+    assert "the only interval is of these lengths\n" in done.stderr
+
+
 def test_the_levels_alone(run: Run) -> None:
     before = {path.name: path.read_bytes() for path in run.path.iterdir()}
     done = phasemark(str(run.path), "--levels")

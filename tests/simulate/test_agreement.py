@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,9 @@ import numpy as np
 from phasemark.collect.process_tree import Image
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.simulate import differences
+from phasemark.symbols import build_id
+
+SHELL = str(Path("/bin/sh").resolve())
 
 
 def profile(instructions: int, command: tuple[str, ...] = ("prog", "a")) -> Profile:
@@ -43,6 +47,15 @@ def test_another_number_of_threads_or_another_program_is_named() -> None:
     _, warnings = differences(profile(1000), image(1000, 3, ("other",)))
     assert "threads: 1 in the profile, 3 in the run simulated" in warnings
     assert any("prog a" in w and "other" in w for w in warnings)
+
+
+def test_a_program_that_was_built_anew_is_warned_of() -> None:
+    of = profile(1000)
+    for build, said in ((build_id(SHELL), []), ("0" * 40, [f"the code of {SHELL} is not what it was"])):
+        details = {"build_ids": {SHELL: build, "/not/there": "1"}}
+        made = dataclasses.replace(of, provenance=dataclasses.replace(of.provenance, details=details))
+        _, warnings = differences(made, image(1000))
+        assert [warning.split(" when ")[0] for warning in warnings] == said
 
 
 def test_a_profile_that_names_no_program_is_compared_by_its_instructions() -> None:

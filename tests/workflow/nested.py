@@ -72,7 +72,13 @@ def recorded(path: Path) -> Folder:
 
 
 def recut(
-    request: Request, cuts: Cuts, *, status: int = 0, longer: int = 0, progress: object = None
+    request: Request,
+    cuts: Cuts,
+    *,
+    status: int = 0,
+    longer: int = 0,
+    interrupted: bool = False,
+    progress: object = None,
 ) -> Recut:
     """What running the program again gives, cut at the boundaries; the last interval may be longer."""
     table = cuts.intervals
@@ -89,4 +95,4 @@ def recut(
         )
     image = Image(1, 100, 1, "start", request.command, made.instructions, 1, True, ())
     asked = len(cuts.boundaries)
-    return Recut(made, Boundaries(asked, asked), None, (image,), image, status, 1.0, False, ())
+    return Recut(made, Boundaries(asked, asked), None, (image,), image, status, 1.0, interrupted, ())

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from tests.workflow import nested
 
-from phasemark.collect import Boundaries, Cuts, Recut, Request
+from phasemark.checking import check_folder
+from phasemark.collect import Boundaries, Cuts, Recut, Request, session
 from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.model import Metrics
 from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
@@ -201,6 +202,65 @@ def test_a_program_that_ends_otherwise_changes_nothing(run: Run, monkeypatch: py
     with pytest.raises(WorkError, match=r"nested, run once more, ended otherwise.*exit status 3, then 0"):
         run.find_intervals(minimum=50_000)
     assert content(run.folder) == before
+
+
+def test_a_program_that_a_fault_ends_each_time_is_cut(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.folder.record("profile", {**run.folder.entry_of("profile"), "status": 139})
+    again(monkeypatch, status=139, interrupted=True)
+    assert len(run.find_intervals(minimum=50_000).intervals) > 1
+
+
+@pytest.mark.parametrize(("first", "then"), [(0, 139), (139, 134), (0, 0), (130, 130), (139, 143)])
+def test_a_program_that_is_interrupted_changes_nothing(
+    run: Run, monkeypatch: pytest.MonkeyPatch, first: int, then: int
+) -> None:
+    run.folder.record("profile", {**run.folder.entry_of("profile"), "status": first})
+    before = content(run.folder)
+    again(monkeypatch, status=then, interrupted=True)
+    with pytest.raises(WorkError, match="run once more"):
+        run.find_intervals(minimum=50_000)
+    assert content(run.folder) == before
+
+
+@pytest.mark.parametrize("longer", [0, nested.LENGTH])
+def test_a_program_that_was_built_anew_is_refused(
+    run: Run, monkeypatch: pytest.MonkeyPatch, longer: int
+) -> None:
+    """Its events would be recorded once more, and the fixed profile be of the other build."""
+
+    def recut(request: Request, cuts: Cuts, **_: object) -> Recut:
+        made = nested.recut(request, cuts, longer=longer)
+        asked = len(cuts.boundaries)
+        details = {"build_ids": {"/bin/nested": "2", "/lib/other": "1"}}
+        provenance = dataclasses.replace(made.profile.provenance, details=details)
+        return dataclasses.replace(
+            made,
+            boundaries=Boundaries(asked, found=2, lost=asked - 2),
+            profile=dataclasses.replace(made.profile, provenance=provenance),
+        )
+
+    monkeypatch.setattr(intervals, "recut", recut)
+    before = content(run.folder)
+    message = r"the code of /bin/nested is not what it was when .*\n.*phasemark profile --events -o .*run"
+    with pytest.raises(WorkError, match=message):
+        run.find_intervals(minimum=50_000, maximum=300_000)
+    assert content(run.folder) == before
+
+
+def test_a_recording_that_was_cut_short_is_shown_but_not_cut(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.folder.profile.unlink()
+    run.folder.events.unlink()
+    run.folder.raw.mkdir()
+    run.folder.record("profile", {**run.folder.entry_of("profile"), "state": "running"})
+    monkeypatch.setattr(session, "rebuild", lambda path: nested.profile(nested.fixed()))
+    monkeypatch.setattr(session, "rebuild_events", lambda path: SimpleNamespace(traces=(nested.events(),)))
+    assert run.find_hierarchy().depth >= 1 and len(run.grammars().threads) == 1
+    with pytest.raises(DataError, match=r"the recording was cut short.*\n.*profile --events"):
+        run.find_intervals()
+    (state, *_) = [checked.found for checked in check_folder(run.folder) if checked.path == run.path]
+    assert state.startswith("run: its recording is unfinished")
 
 
 def test_events_of_another_run_are_refused(run: Run) -> None:

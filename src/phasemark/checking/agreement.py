@@ -64,7 +64,10 @@ def _without_profile(folder: Folder) -> str:
         if folder.point_metrics.exists():
             _require_metrics_of_points(points, folder.point_metrics)
             held.append("point-metrics.csv")
-    return f"run: {', '.join(held)} agree; no profile.h5" if held[1:] else "run: no profile.h5"
+    lacks = "no profile.h5"
+    if folder.is_unfinished():
+        lacks = "its recording is unfinished: the program still runs, or phasemark was killed"
+    return f"run: {', '.join(held)} agree; {lacks}" if held[1:] else f"run: {lacks}"
 
 
 def _require_metrics(intervals: Intervals, path: Path) -> None:

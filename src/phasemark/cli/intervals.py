@@ -19,12 +19,34 @@ if TYPE_CHECKING:
     from phasemark.workflow import IntervalOptions, IntervalsResult, Run
 
 
+#: What says how a run is cut, by parameter, as a user writes it.
+_NAMES = {
+    "minimum": "--min",
+    "maximum": "--max",
+    "every": "--every",
+    "coverage": "--coverage",
+    "shortest": "--shortest",
+    "seed": "--seed",
+    "timing": "--timing",
+    "command": "a program",
+}
+
+#: What of it has an effect on a part of the work that is asked for alone, and what the part does.
+_WITH = {"fixed": (), "levels": ("every", "coverage", "shortest", "seed"), "grammar": ("every",)}
+_DOES = {
+    "fixed": "goes back to the intervals that were recorded",
+    "levels": "only shows the hierarchy",
+    "grammar": "only shows what repeats",
+}
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("intervals")(intervals)
 
 
 def intervals(
+    context: typer.Context,
     source: options.AnySource,
     command: Annotated[
         list[str] | None,
@@ -89,11 +111,12 @@ def intervals(
     wanted = workflow.IntervalOptions(
         minimum, maximum, every, options.share("--coverage", coverage), shortest, seed
     )
+    if only := [name for name in _WITH if context.params[name]]:
+        _refuse(context, *only)
     if levels or grammar:
         (_show_levels if levels else _show_grammar)(run, wanted, quiet=quiet, as_json=as_json)
         return
     if fixed:
-        _refuse(minimum, maximum, command, timing)
         tell_discarded(run.restore_fixed(), "the intervals of fixed length")
         if not quiet:
             say(f"{run.folder.profile} has intervals of fixed length again")
@@ -165,16 +188,20 @@ def _show_grammar(run: Run, wanted: IntervalOptions, *, quiet: bool, as_json: bo
     emit(lambda: shown.summary(found), lambda: shown.lines(found), quiet=quiet, as_json=as_json)
 
 
-def _refuse(minimum: int | None, maximum: int | None, command: list[str] | None, timing: str | None) -> None:
-    """See that nothing is asked for that goes with other intervals.
+def _refuse(context: typer.Context, only: str) -> None:
+    """See that nothing is given that has no effect where only a part of the work is done.
+
+    Args:
+        context: of the command.
+        only: which part, as its parameter is called.
 
     Raises:
         UsageError: something is.
     """
-    given = {"--min": minimum, "--max": maximum, "--timing": timing, "a program": command}
-    if named := [name for name, value in given.items() if value]:
+    given = [name for name in _NAMES if name not in _WITH[only] and options.is_given(context, name)]
+    if given:
         raise UsageError(
-            f"--fixed goes back to the intervals that were recorded, and {' and '.join(named)} "
-            f"{'is' if len(named) == 1 else 'are'} for others",
+            f"--{only} {_DOES[only]}, and {' and '.join(_NAMES[name] for name in given)} "
+            f"{'is' if len(given) == 1 else 'are'} for cutting the run",
             hint="give one or the other",
         )

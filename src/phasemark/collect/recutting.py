@@ -18,6 +18,7 @@ from phasemark.collect.request import Request
 from phasemark.collect.watching import Headway
 from phasemark.errors import UsageError, counted, named
 from phasemark.model import Metrics, Profile
+from phasemark.symbols import rebuilt
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +106,7 @@ def recut(
 
 def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) -> Iterable[str]:
     now = profile.provenance.details.get("build_ids", {})
-    before = cuts.build_ids
-    if changed := sorted(name for name in before.keys() & now.keys() if before[name] != now[name]):
+    if changed := rebuilt(cuts.build_ids, now):
         yield (
             f"the code of {named(changed)} is not what it was when the intervals were found: they end after "
             "as many instructions as then, which are other places in it"

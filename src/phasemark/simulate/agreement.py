@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from phasemark.collect.process_tree import Image
+from phasemark.errors import named
 from phasemark.model import Profile, shares
+from phasemark.symbols import build_id, rebuilt
 
 #: A difference of instructions that is worth a warning, as a share of the profile's.
 LARGE = 0.01
@@ -15,7 +17,7 @@ def differences(profile: Profile, image: Image) -> tuple[list[str], list[str]]:
     """What differs between the profiled run and the one simulated, in sentences: notes, and warnings.
 
     Runs of one program differ a little, with the environment, the time, the order of threads. Unequal
-    programs, other numbers of threads and a difference above LARGE are warned of.
+    programs, code that was built anew, other numbers of threads and a difference above LARGE are warned of.
     """
     notes: list[str] = []
     warnings: list[str] = []
@@ -24,6 +26,9 @@ def differences(profile: Profile, image: Image) -> tuple[list[str], list[str]]:
         warnings.append(
             f"the profile is of {' '.join(profiled)}, and {' '.join(image.command)} was simulated"
         )
+    before = profile.provenance.details.get("build_ids", {})
+    if changed := rebuilt(before, {name: build for name in before if (build := build_id(name))}):
+        warnings.append(f"the code of {named(changed)} is not what it was when the program was profiled")
     if (sentence := _instructions(profile.instructions, image.instructions)) is not None:
         share = abs(image.instructions / max(profile.instructions, 1) - 1)
         (warnings if share > LARGE else notes).append(sentence)

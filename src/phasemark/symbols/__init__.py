@@ -2,14 +2,15 @@
 
 Only a report or a summary asks for names; nothing here runs on the way from a program to its points.
 `annotate` fills a Blocks table, `annotate_sites` one of Sites; `addresses` says where code is as it was
-linked; `build_id` tells one build of a module from another.
+linked; `build_id` tells one build of a module from another, and `rebuilt` names the modules of a program
+whose builds differ.
 """
 
 from phasemark.symbols.addresses import Addresses, addresses
 from phasemark.symbols.annotate import annotate, annotate_sites
-from phasemark.symbols.elf import build_id
+from phasemark.symbols.elf import build_id, rebuilt
 
-__all__ = ["Addresses", "addresses", "annotate", "annotate_sites", "build_id"]
+__all__ = ["Addresses", "addresses", "annotate", "annotate_sites", "build_id", "rebuilt"]
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import weakref
 import zlib
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,12 @@ def build_id(path: str | Path) -> str:
         return Elf(Path(path)).build_id
     except BROKEN:
         return ""
+
+
+def rebuilt(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The modules of both whose builds differ, by name.
+
+    Args:
+        before, now: module -> build-id.
+    """
+    return sorted(name for name in before.keys() & now.keys() if before[name] != now[name])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, counted
 from phasemark.intervals import Grammar, Repetition, heaviest, sequitur
 from phasemark.model import Events
 from phasemark.workflow.result import Result
@@ -63,8 +63,22 @@ class GrammarResult(Result):
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know, one sentence each."""
-        still = [str(one.events.thread) for one in self.threads if not len(one.grammar.symbols)]
-        return (f"no event in the trace of thread {', '.join(still)}",) if still else ()
+        empty = [one.events for one in self.threads if not len(one.grammar.symbols)]
+        still = [events for events in empty if not len(events.pruned)]
+        pruned = [events for events in empty if len(events.pruned)]
+        notes = []
+        if still:
+            notes.append(f"no event in the trace of {_named(still)}")
+        if pruned:
+            notes.append(
+                f"all events of {_named(pruned)} were left out: each of their places recurs more often than "
+                f"once in {counted(pruned[0].every, 'instruction')}; with --every 0, none is"
+            )
+        return tuple(notes)
+
+
+def _named(threads: Iterable[Events]) -> str:
+    return f"thread {', '.join(str(events.thread) for events in threads)}"
 
 
 def grammars(threads: Iterable[Events], options: GrammarOptions | None = None) -> GrammarResult:

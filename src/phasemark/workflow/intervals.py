@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from phasemark.collect import Boundaries, Cuts, Headway, Recording, Recut, Request, interval_length, recut
 from phasemark.collect import record as record_program
-from phasemark.errors import DataError, UsageError, WorkError, counted
+from phasemark.errors import DataError, UsageError, WorkError, counted, named
 from phasemark.intervals import count_events, hierarchy, prune
 from phasemark.model import Events, Hierarchy, Intervals, Profile
 from phasemark.model.options import require_given, require_whole
@@ -22,9 +23,10 @@ from phasemark.progress import Progress
 from phasemark.simulate.config import TimingConfig
 from phasemark.store import changing, events_h5, profile_h5
 from phasemark.store.folder import Folder
+from phasemark.symbols import rebuilt
 from phasemark.workflow.alone import alone
 from phasemark.workflow.grammar import GrammarOptions, GrammarResult, grammars
-from phasemark.workflow.reading import ALIKE, NEGLIGIBLE
+from phasemark.workflow.reading import ALIKE, NEGLIGIBLE, read, read_events
 from phasemark.workflow.result import Result
 from phasemark.workflow.simulation import program_of
 from phasemark.workflow.standard_input import StandardInput
@@ -42,6 +44,12 @@ _AGAIN = (
     "the program did not do quite what it had done when it was profiled (it may find files now that it made "
     "then): {}; so its events were recorded once more, and events.h5 is of that run"
 )
+
+#: What a shell adds to the number of the signal that ended a program.
+_SIGNALLED = 128
+
+#: Signals that a user or another program sends to end one.
+_SENT = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL)
 
 #: Symbols that recur more often than once in so many instructions are left out.
 DEFAULT_EVERY = 10_000
@@ -220,6 +228,7 @@ def find_intervals(
     """
     options = options or IntervalOptions()
     options.check()
+    _require_finished(folder)
     before, traces = _recorded(folder)
     minimum, maximum = options.bounds(max(trace.instructions for trace in traces))
     options = dataclasses.replace(options, minimum=minimum, maximum=maximum)
@@ -229,6 +238,7 @@ def find_intervals(
         found = _cut(program, traces, before, options, progress)
         notes: tuple[str, ...] = ()
         if found.is_of_another_run:
+            _require_same_code(folder, before, found.made.profile)
             notes = (_AGAIN.format(found.made.boundaries),)
             before, traces = program.traced(place / "again")
             found = _cut(program, traces, before, options, progress)
@@ -399,17 +409,31 @@ def _hierarchy(
     )
 
 
+def _require_finished(folder: Folder) -> None:
+    """See that the run was recorded to its end, for the program to do the same once more.
+
+    Raises:
+        DataError: it was not.
+    """
+    if folder.is_unfinished():
+        raise DataError(
+            "the recording was cut short: the program, run once more, would do more than what was recorded",
+            path=folder.path,
+            hint="record it again: `phasemark profile --events`; --levels and --grammar show what is there",
+        )
+
+
 def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
-    """The profile of fixed length and the events, of one run."""
-    if not folder.events.exists():
+    """The profile of fixed length and the events, of one run; of one that is unfinished, those so far."""
+    if not folder.is_unfinished() and not folder.events.exists():
         raise DataError(
             "is not there: the run was recorded without its loops, calls and returns",
             path=folder.events,
             hint="record it again with `phasemark profile --events`",
         )
-    traces = events_h5.read(folder.events)
+    traces = read_events(folder.path)
     variable = bool(folder.entry_of("intervals")) and folder.fixed.exists()
-    before = profile_h5.read(folder.fixed if variable else folder.profile)
+    before = profile_h5.read(folder.fixed) if variable else read(folder.path)
     table = before.interval_table
     threads = set(table.thread[table.length > 0].tolist())
     traced = sum(trace.instructions for trace in traces)
@@ -450,7 +474,7 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
         WorkError: it did not.
     """
     status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
-    if made.interrupted:
+    if made.interrupted and not (made.status == status and _of_its_own(status)):
         how = f"was interrupted: exit status {made.status}"
     elif made.status != status:
         how = f"ended otherwise than when it was profiled: exit status {made.status}, then {status}"
@@ -458,12 +482,32 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
         how = f"did something else: {now:,} instructions, then {before.instructions:,}"
     else:
         return
+    _require_same_code(folder, before, made.profile)
     raise WorkError(
         f"{made.analysed.program}, run once more, {how}",
         hint="files that it made then may be in its way: remove them, or name a command that replaces them "
         f"(phasemark intervals {quote(str(folder.path))} -- PROGRAM ...); of standard input that is a pipe, "
         "nothing is left for another run: redirect it from a file",
     )
+
+
+def _of_its_own(status: int) -> bool:
+    """Whether a program of this exit status ended by a signal that nobody else sent, as of a fault."""
+    return status > _SIGNALLED and status - _SIGNALLED not in _SENT
+
+
+def _require_same_code(folder: Folder, before: Profile, now: Profile) -> None:
+    """See that no module of the program was built anew: what was recorded is of other code then.
+
+    Raises:
+        WorkError: one was.
+    """
+    of_before, of_now = (made.provenance.details.get("build_ids", {}) for made in (before, now))
+    if changed := rebuilt(of_before, of_now):
+        raise WorkError(
+            f"the code of {named(changed)} is not what it was when the program was profiled",
+            hint=f"profile it again: phasemark profile --events -o {quote(str(folder.path))} -- PROGRAM ...",
+        )
 
 
 def _are_alike(one: int, other: int) -> bool:

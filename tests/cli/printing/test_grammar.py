@@ -9,6 +9,7 @@ from tests.intervals.loop_nests import CALL, INNER, SITES, events, zip_like
 
 from phasemark.cli.printing import grammar as shown
 from phasemark.errors import UsageError
+from phasemark.intervals import prune
 from phasemark.model import Sites
 from phasemark.workflow.grammar import GrammarOptions, grammars
 
@@ -37,6 +38,15 @@ def test_each_thread_stands_for_itself_and_one_without_events_is_noted() -> None
     assert "thread 1: 7 instructions, 0 events, 0 rules (0 symbols)\nnothing of weight repeats" in text
     assert "thread 0 of run 2: 12 instructions, 1 event" in text
     assert text.endswith("note: no event in the trace of thread 1")
+
+
+def test_a_thread_whose_events_were_all_left_out_says_how_to_keep_them() -> None:
+    busy = events([(CALL, 1, 5)] * 40)
+    assert shown.lines(grammars([prune(busy, every=1000)]))[-1] == (
+        "note: all events of thread 0 were left out: each of their places recurs more often than once in "
+        "1,000 instructions; with --every 0, none is"
+    )
+    assert not grammars([prune(busy, every=0)]).notes
 
 
 def test_places_have_names_where_they_are_known() -> None:

@@ -79,4 +79,7 @@ def _outside(result: IntervalsResult) -> str:
         if number
     ]
     of = counted(len(result.intervals), "interval")
-    return f"of {of}, {' and '.join(parts)}" if parts else f"all {of} are of these lengths"
+    if parts:
+        return f"of {of}, {' and '.join(parts)}"
+    one = len(result.intervals) == 1
+    return "the only interval is of these lengths" if one else f"all {of} are of these lengths"

@@ -202,9 +202,9 @@ def test_what_is_little_is_not_nothing_and_what_lacks_a_little_is_not_all(
     run = replace(run, points=points, signatures=replace(run.signatures, weights=weights))
     assert len(t) == 4
     with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
-        assert "stand for 99.997 % of the run" in page.locator("#summary").inner_text()
+        assert "stand for > 99.99 % of the run" in page.locator("#summary").inner_text()
         first, second = map(cells_of, page.locator("#points tbody tr").all())
-        assert (first[1:3], second[1:3]) == (["99.999 %", "1.0000"], ["< 0.1 %", "1\u00d710\u207b\u2075"])
+        assert (first[1:3], second[1:3]) == (["> 99.9 %", "1.0000"], ["< 0.1 %", "1\u00d710\u207b\u2075"])
 
 
 def test_points_stand_on_every_thread_s_band(pages: Pages, threaded: Path) -> None:
@@ -432,6 +432,13 @@ def test_each_bar_has_its_own_scale(pages: Pages, estimated: Path) -> None:
         for row in (rows[0], rows[1], rows[4]):
             bar, line = (row.locator(part).bounding_box() for part in (".bar i", ".bar"))
             assert bar["width"] > 0.3 * line["width"]
+
+
+def test_a_bar_far_beyond_its_line_says_only_that(pages: Pages, tmp_path: Path) -> None:
+    far = (MetricEstimate("l2_mpki", 0.0, 0.0, 5.0, 1e-5),)
+    run = replace(synthetic.run(metrics=True), estimates=far)
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        assert page.locator("#estimate .scaled .soft").all_inner_texts() == ["beyond ±1,000 %"]
 
 
 def test_on_a_narrow_page_full_run_and_error_are_seen(pages: Pages, estimated: Path) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from tests.views import counted, nested, synthetic
 
+from phasemark.model import Counts
 from phasemark.views import places
+from phasemark.views.analysis import Analysis
 from phasemark.views.rows import hottest_of, rows
 from phasemark.views.threads import threads
 
@@ -63,3 +67,17 @@ def test_rows_of_unlike_intervals_are_alike_in_length() -> None:
     shown = rows(run, 100)
     assert shown.length.max() <= run.profile.instructions / 100 + run.profile.interval_table.length.max()
     assert shown.length.sum() == run.profile.instructions and len(shown) <= 101
+
+
+def test_intervals_of_variable_length_are_alike_only_if_they_are_equal() -> None:
+    assert [rows(varying(lengths), 7).even for lengths in ([10] * 4, [10, 9, 11, 10])] == [True, False]
+    assert rows(varying([10, 9, 11, 10], kind=0), 7).even
+
+
+def varying(lengths: list[int], kind: int = 1) -> Analysis:
+    run = synthetic.run((0, 1, 0, 1), length=10)
+    length = np.array(lengths)
+    t = run.profile.interval_table
+    cut = replace(t, length=length, start=np.cumsum(length) - length, kind=np.full(4, kind))
+    counts = Counts(np.arange(5), np.zeros(4, int), length, len(run.profile.block_table))
+    return replace(run, profile=replace(run.profile, interval_table=cut, vectors=counts))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.model.intervals import KINDS, Intervals
 from phasemark.views import bins, hottest
 from phasemark.views.analysis import Analysis
 from phasemark.views.hottest import Hottest
@@ -28,7 +29,8 @@ class Rows:
         count: its intervals, int64.
         phase: the phase with most of its instructions, int32.
         breaks: whether it is the first of its thread.
-        even: whether the intervals are alike in length, but for the last of each thread.
+        even: whether the intervals are alike in length, but for the last of each thread, and none is of
+            variable length.
     """
 
     bounds: NDArray[np.int64]
@@ -63,7 +65,7 @@ def rows(analysis: Analysis, limit: int) -> Rows:
     """The intervals in rows, about `limit` at most."""
     intervals = analysis.profile.interval_table
     breaks = intervals.first_of_thread()
-    alike = even(intervals.length, breaks)
+    alike = not _variable(intervals) and even(intervals.length, breaks)
     bounds = bins.cut(breaks, limit, None if alike else intervals.length)
     first = bounds[:-1]
     return Rows(
@@ -76,6 +78,12 @@ def rows(analysis: Analysis, limit: int) -> Rows:
         breaks[first],
         alike,
     )
+
+
+def _variable(intervals: Intervals) -> bool:
+    """Whether intervals were cut where the program's behaviour changes, and are not of one length."""
+    variable = np.isin(intervals.kind, (KINDS.index("variable"), KINDS.index("transition")))
+    return bool(variable.any()) and np.unique(intervals.length).size > 1
 
 
 def hottest_of(analysis: Analysis, shown: Rows, places: Places, top: int) -> Hottest:

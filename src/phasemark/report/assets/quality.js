@@ -52,13 +52,15 @@ function estimateTable(table, estimates, known, interval) {
 const breakable = (name) => name.split(/(?<=_)/).flatMap((piece, i) => (i ? [element("wbr"), piece] : [piece]));
 
 const baseOf = (one) => one.full ?? one.value;
-/** How far a row's bar reaches from its line, a round share. */
+/** How far a row's ends lie from its line, a share of it, and how far its bar reaches, a round one. */
 function reachOf(one) {
   const ends = one.high === null ? [one.value] : [one.value, one.low, one.high];
-  return round(Math.max(...ends.map((end) => Math.abs(end / baseOf(one) - 1))));
+  const farthest = Math.max(...ends.map((end) => Math.abs(end / baseOf(one) - 1)));
+  return [farthest, Math.min(round(farthest), FARTHEST)];
 }
 
 const EXACT = 1e-6; // no bar is longer than its line
+const FARTHEST = 10; // a bar that is longer tells only that it is
 
 /** The next of 1, 2, 5, 10 ... */
 function round(x) {
@@ -75,12 +77,12 @@ function signed(x) {
 
 function errorBar(one) {
   if (!baseOf(one) || (one.high === null && one.full === null)) return "";
-  const reach = reachOf(one);
+  const [farthest, reach] = reachOf(one);
   const at = (end) => `${50 + 48 * Math.max(-1, Math.min(1, (end / baseOf(one) - 1) / reach))}%`;
   const bar = element("span", { class: "bar", "--from": at(one.low), "--to": at(one.high ?? one.low), "--at": at(one.value) });
   if (one.high !== null) bar.append(element("i"));
   bar.append(element("b"), element("em", one.high === null ? { class: "open" } : {}));
-  return element("span", { class: "scaled", "aria-hidden": "true" }, bar, element("span", { class: "soft" }, reach <= EXACT ? "" : `±${Number((100 * reach).toPrecision(1)).toLocaleString("en-GB", { maximumSignificantDigits: 2 })} %`));
+  return element("span", { class: "scaled", "aria-hidden": "true" }, bar, element("span", { class: "soft" }, reach <= EXACT ? "" : `${farthest > FARTHEST ? "beyond " : ""}±${Number((100 * reach).toPrecision(1)).toLocaleString("en-GB", { maximumSignificantDigits: 2 })} %`));
 }
 
 function fillQuality() {

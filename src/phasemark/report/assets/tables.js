@@ -1,7 +1,10 @@
 // Tables: everything that is text.
 
 /** Of intervals of unlike lengths, from which to which. */
-const lengthsSaid = () => `of ${short(rows.length.reduce((a, b) => Math.min(a, b)))} to ${short(rows.length.reduce((a, b) => Math.max(a, b)))} instructions`;
+function lengthsSaid() {
+  const [least, most] = [Math.min, Math.max].map((of) => short(rows.length.reduce((a, b) => of(a, b), rows.length[0] ?? 0)));
+  return least === most ? `of ${least} instructions` : `of ${least} to ${most} instructions`;
+}
 
 function fillHeader() {
   const s = data.summary;

@@ -26,15 +26,17 @@ const whole = (x) => Math.round(x).toLocaleString("en-GB");
 /** `3 intervals`, `1 interval`. */
 const noun = (n, one) => (n === 1 ? one : `${one}s`);
 const counted = (n, one) => `${whole(n)} ${noun(n, one)}`;
-/** A share in percent with so many digits, and as many more as it needs not to read as the whole. */
+/** A share in percent: what is little is not said to be nothing, nor what lacks a little the whole. */
 function digitsOf(x, digits) {
-  while (x < 1 - 1e-12 && Number((100 * x).toFixed(digits)) === 100) digits++;
-  return (100 * x).toFixed(digits);
+  const least = 10 ** -digits;
+  const rounded = (100 * x).toFixed(digits);
+  if (x > 0 && 100 * x < least / 2) return `< ${least}`;
+  return x < 1 - 1e-12 && Number(rounded) === 100 ? `> ${(100 - least).toFixed(digits)}` : rounded;
 }
-/** For columns: one digit, and what is little is not said to be nothing. */
-const part = (x) => (x > 0 && x < 0.0005 ? "< 0.1 %" : `${digitsOf(x, 1)} %`);
-/** In a sentence, as the terminal rounds it. */
-const percent = (x) => (x > 0 && x < 0.00005 ? "< 0.01 %" : `${Number(digitsOf(x, 2))} %`);
+/** For columns: one digit. */
+const part = (x) => `${digitsOf(x, 1)} %`;
+/** In a sentence: two digits, as the terminal has it, but for zeros at the end. */
+const percent = (x) => `${digitsOf(x, 2).replace(/\.?0+$/, "")} %`;
 
 /** 1234567 -> "1.23 M". */
 function short(x, digits = 3) {

@@ -214,6 +214,45 @@ def test_a_block_that_the_fit_never_saw_says_nothing_of_the_state(model) -> None
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_what_is_impossible_without_smoothing_has_its_least_unlikely_state(model) -> None:
+    apart = np.array([[9, 0, 0]] * 4 + [[0, 9, 0]] * 4 + [[0, 0, 9]] * 4)
+    fitted = model(3, smoothing=0.0).fit(apart)
+    new = np.array([[8, 1, 0], [0, 9, 0], [0, 1, 8], [9, 0, 0]])
+    posteriors = fitted.predict_proba(new)
+    assert posteriors.sum(axis=1) == pytest.approx(np.ones(4))
+    assert posteriors.argmax(axis=1).tolist() == fitted.predict(new).tolist() == [0, 1, 2, 0]
+    assert fitted.score(new) == -np.inf
+    assert fitted.predict_proba(apart).tolist() == np.repeat(np.eye(3), 4, axis=0).tolist()
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("count", [1e3, 1e15, 1e30, 1e100])
+def test_states_that_are_alike_share_posteriors_however_large_the_counts(ordered, count) -> None:
+    evidence = sparse(np.full((3, 2), count))
+    start, theta = np.array([0.5, 0.5]), np.array([[0.25, 0.75]] * 2)
+    moves = np.full((2, 2), 0.5) if ordered else np.empty((0, 2))
+    found = core.infer_multinomial(*evidence, np.array([3]), start, moves, theta, ordered)
+    assert found[1] == pytest.approx(np.full((3, 2), 0.5), abs=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(("tempering", "scale"), [(1e15, 1.0), (1e100, 1e80)])
+def test_posteriors_sum_to_1_however_large_the_likelihoods(model, tempering, scale) -> None:
+    random = np.random.default_rng(1)
+    counts = np.vstack([random.integers(0, 5, (10, 10)), random.integers(0, 2**45, (10, 10))]) * scale
+    options = {"representation": "random", "dims": 5, "restarts": 3, "max_iter": 60}
+    fitted = model(8, tempering=tempering, **options).fit(counts)
+    assert fitted.predict_proba(counts).sum(axis=1) == pytest.approx(np.ones(20), abs=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_counts_that_64_bits_do_not_hold_are_not_sampled(model) -> None:
+    fitted = model(2, tempering=None).fit(np.array([[1e100, 0], [0, 1e100]]))
+    with pytest.raises(UsageError, match=r"a row of 1e\+100 instructions"):
+        fitted.sample(3)
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_what_is_sampled_is_found_again(model) -> None:
     fitted = model(3).fit(blocky())
     counts, states = fitted.sample(50, seed=4)
@@ -265,6 +304,21 @@ def test_every_form_of_counts_is_taken(model) -> None:
         assert model(3).fit(form).labels_.tolist() == labels
 
 
+def with_a_double_entry() -> csr_matrix:
+    return csr_matrix(([1.0, 2.0, 3.0], [0, 0, 1], [0, 2, 3]), (2, 2))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_matrix_is_left_as_it_was(model) -> None:
+    given = with_a_double_entry()
+    fitted = model(2).fit(given)
+    assert given.data.tolist() == [1, 2, 3] and given.indptr.tolist() == [0, 2, 3]
+    for array in (given.data, given.indices, given.indptr):
+        array.flags.writeable = False
+    assert model(2).fit(given).labels_.tolist() == fitted.labels_.tolist()
+    assert (fitted.predict_proba(given) == fitted.predict_proba(given.toarray())).all()
+
+
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize(
     ("counts", "message"),
@@ -276,6 +330,9 @@ def test_every_form_of_counts_is_taken(model) -> None:
         ([1, 2], "instead of intervals x blocks"),
         ([], "instead of intervals x blocks"),
         ([["a"]], "these are no counts"),
+        ([[1 + 2j, 1]], "^complex numbers are no counts"),
+        (np.array([[1 + 2j, 1]]), "^complex numbers are no counts"),
+        (csr_matrix(np.array([[1 + 2j, 1]])), "^complex numbers are no counts"),
     ],
 )
 def test_what_are_no_counts_is_refused(model, counts, message) -> None:
@@ -295,8 +352,12 @@ def test_what_are_no_counts_is_refused(model, counts, message) -> None:
         ({"seed": None}, "seed is None"),
         ({"tempering": 0}, "tempering is 0"),
         ({"tempering": -1.0}, "tempering is -1"),
+        ({"tempering": float("inf")}, "tempering is inf"),
+        ({"tempering": float("nan")}, "tempering is nan"),
+        ({"tempering": 10**400}, "tempering is 1"),
         ({"smoothing": 1}, "smoothing is 1"),
         ({"tol": -1e-3}, "tol is"),
+        ({"tol": float("inf")}, "tol is inf"),
         ({"max_iter": 0}, "max_iter is 0"),
     ],
 )

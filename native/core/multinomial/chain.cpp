@@ -42,6 +42,24 @@ double log_sum(const double* values, std::size_t n) {
   return most + std::log(sum);
 }
 
+// From logarithms to shares that sum to 1; all 0 where nothing is possible. Returns the logarithm of the sum. Of huge
+// logarithms that one is rounded to many nats, so shares are taken relative to the largest.
+double to_shares(double* logs, std::size_t n) {
+  const double most = largest(logs, n);
+  if (most == kNever) {
+    std::fill_n(logs, n, 0.0);
+    return kNever;
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double log = logs[i] - most;
+    logs[i] = std::exp(log);
+    if (log > kTooFar) sum += logs[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) logs[i] /= sum;
+  return most + std::log(sum);
+}
+
 // A step of the recursion in either direction: out_s = log sum_r exp(in_r + log weight_rs). `columns` holds for each s
 // its weights, one after the other.
 class Step {
@@ -135,8 +153,7 @@ class Sequence {
   void posterior(std::size_t t, double* out) {
     const double* alpha = alpha_.data() + t * n_;
     for (std::size_t s = 0; s < n_; ++s) out[s] = alpha[s] + beta_[s];
-    const double total = log_sum(out, n_);
-    for (std::size_t s = 0; s < n_; ++s) out[s] = total == kNever ? 0 : std::exp(out[s] - total);
+    to_shares(out, n_);
     std::fill(out + n_, out + width_, 0.0);
   }
 
@@ -180,12 +197,8 @@ void expect_mixture(const Chain& chain, const double* likelihoods, const Evidenc
   for (std::size_t t = 0; t < evidence.rows; ++t) {
     double* row = out.posteriors.data() + t * width;
     for (std::size_t s = 0; s < n; ++s) row[s] = start[s] + likelihoods[t * width + s];
-    const double total = log_sum(row, n);
-    out.log_likelihood += total;
-    for (std::size_t s = 0; s < n; ++s) {
-      row[s] = total == kNever ? 0 : std::exp(row[s] - total);
-      out.starts[s] += row[s];
-    }
+    out.log_likelihood += to_shares(row, n);
+    for (std::size_t s = 0; s < n; ++s) out.starts[s] += row[s];
     std::fill(row + n, row + width, 0.0);
   }
 }

@@ -137,8 +137,13 @@ def _rows(X: Any) -> tuple[NDArray[np.int64], NDArray[np.int32], Doubles, int]:
         return X.indptr, X.indices, X.data.astype(np.float64), X.columns
     from scipy.sparse import csr_matrix, issparse
 
+    if issparse(X):
+        _require_not_complex(X)
     matrix = X.tocsr() if issparse(X) else csr_matrix(_dense(X))
-    matrix.sum_duplicates()
+    if not matrix.has_canonical_format:
+        # The caller's own stays as it is.
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
     values = np.asarray(matrix.data, np.float64)
     bad = ~((values >= 0) & (values <= _LARGEST))
     if bad.any():
@@ -149,7 +154,10 @@ def _rows(X: Any) -> tuple[NDArray[np.int64], NDArray[np.int32], Doubles, int]:
 
 def _dense(X: Any) -> Doubles:
     try:
+        _require_not_complex(X)
         dense = np.asarray(X, np.float64)
+    except DataError:
+        raise
     except (TypeError, ValueError) as error:
         raise DataError(f"these are no counts ({error})", hint="give a profile's `vectors`") from error
     if dense.ndim != 2 or not dense.size:
@@ -157,7 +165,14 @@ def _dense(X: Any) -> Doubles:
     return dense
 
 
+def _require_not_complex(X: Any) -> None:
+    if np.iscomplexobj(X):
+        raise DataError("complex numbers are no counts", hint="give a profile's `vectors`")
+
+
 def _weights(sample_weight: ArrayLike, n: int) -> Doubles:
+    if np.iscomplexobj(sample_weight):
+        raise DataError("complex numbers are no weights")
     weights = np.asarray(sample_weight, np.float64)
     if weights.shape != (n,):
         raise DataError(f"weights of shape {weights.shape} for {n:,} intervals")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -29,6 +30,12 @@ DEFAULT_TEMPERING = 1_000.0
 
 #: A fit that keeps growing by less than its tolerance of itself has converged.
 DEFAULT_TOLERANCE = 1e-8
+
+#: The largest number: what is above is infinite, or a whole number that no double holds.
+_MOST = sys.float_info.max
+
+#: The largest count that is drawn.
+_MOST_DRAWN = 2**63 - 1
 
 #: A smaller share of a state's instructions in a block is not told.
 _LEAST_SHARE = 1e-6
@@ -202,7 +209,8 @@ class Multinomial(Estimator):
             n x blocks counts, each row of as much evidence as the mean row of the fit, and n states.
 
         Raises:
-            UsageError: the model is not fitted, or n is below 1.
+            UsageError: the model is not fitted, n is below 1, or a row has more instructions than 64 bits
+                count.
         """
         self._require_fitted()
         require_whole(n=n, seed=seed)
@@ -215,6 +223,11 @@ class Multinomial(Estimator):
             states[t] = random.choice(len(p), p=p / p.sum())
         theta = self.emissionprob_ / self.emissionprob_.sum(axis=1, keepdims=True)
         total = max(round(self.evidence_), 1)
+        if total > _MOST_DRAWN:
+            raise UsageError(
+                f"a row of {self.evidence_:g} instructions, and at most {_MOST_DRAWN:,} can be drawn",
+                hint="fit with a smaller tempering, or smaller counts",
+            )
         return np.stack([random.multinomial(total, theta[s]) for s in states]), states
 
     def phases_by_k(
@@ -257,9 +270,12 @@ class Multinomial(Estimator):
             ("n_components", self.n_components, min(wanted, default=0) >= 1, "at least 1"),
             ("restarts", self.restarts, self.restarts >= 1, "at least 1"),
             ("max_iter", self.max_iter, self.max_iter >= 1, "at least 1"),
-            ("tempering", self.tempering, self.tempering is None or self.tempering > 0, "above 0, or None"),
+            (
+                *("tempering", self.tempering),
+                *(self.tempering is None or 0 < self.tempering <= _MOST, "above 0 and finite, or None"),
+            ),
             ("smoothing", self.smoothing, 0 <= self.smoothing < 1, "from 0 to 1, as 1e-6"),
-            ("tol", self.tol, self.tol >= 0, "0 or more"),
+            ("tol", self.tol, 0 <= self.tol <= _MOST, "0 or more, and finite"),
         ):
             if not good:
                 raise UsageError(f"{name} is {shown(value)}", hint=f"it must be {need}")
@@ -404,7 +420,17 @@ class Multinomial(Estimator):
             )
         lengths = require_sequences(sequences, len(evidence))
         scaled = self._represented(evidence).scaled(np.full(len(evidence), self.scale_))
-        return _inferred(self._for_unseen(), scaled, lengths, ordered=self.ordered)
+        found = _inferred(self._for_unseen(), scaled, lengths, ordered=self.ordered)
+        impossible = found.posteriors.sum(axis=1) <= 0
+        if not impossible.any():
+            return found
+        # Only without smoothing: some state is still the least unlikely one.
+        other = _inferred(self._for_impossible(), scaled, lengths, ordered=self.ordered)
+        return replace(
+            found,
+            posteriors=np.where(impossible[:, None], other.posteriors, found.posteriors),
+            path=np.where(impossible, other.path, found.path),
+        )
 
     def _for_unseen(self) -> StateModel:
         """The model, to which a block that the fit never saw is equally unlikely in every state."""
@@ -414,6 +440,16 @@ class Multinomial(Estimator):
             return self._model
         share = max(self.smoothing, np.finfo(np.float64).eps) / len(unseen)
         return replace(self._model, theta=np.where(unseen, share, theta))
+
+    def _for_impossible(self) -> StateModel:
+        """The model, to which every block, move and beginning is possible, if hardly."""
+        model, least = self._model, np.finfo(np.float64).eps
+        return replace(
+            model,
+            start=np.maximum(model.start, least),
+            moves=np.maximum(model.moves, least),
+            theta=np.maximum(model.theta, least / model.theta.shape[1]),
+        )
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "phases_"):

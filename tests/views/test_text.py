@@ -27,3 +27,11 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
     assert text.aligned(rows, left=()) == ["  name      n  what", "     a  1,000", "longer      2     x"]
     with pytest.raises(ValueError, match="zip"):
         text.aligned([["a", "b"], ["c"]])
+
+
+def test_columns_that_do_not_fit_stand_below_beside_what_rows_are_of() -> None:
+    rows = [["k", "one", "two", "much too wide"], ["1", "a", "b", "c"]]
+    assert text.folded(rows, 99) == text.aligned(rows)
+    apart = ["k  one", "1    a", "", "k  two", "1    b", "", "k  much too wide", "1              c"]
+    assert text.folded(rows, 8) == apart
+    assert text.folded(rows, 11)[:3] == ["k  one  two", "1    a    b", ""]

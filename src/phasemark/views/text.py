@@ -26,3 +26,25 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list
         ).rstrip()
         for row in rows
     ]
+
+
+def folded(rows: Sequence[Sequence[str]], room: int, keys: int = 1) -> list[str]:
+    """Rows of cells as `aligned` has them; where lines are too long, the columns in several tables.
+
+    Args:
+        rows: of equally many cells.
+        room: characters of a line; a column too wide for it has a table of its own.
+        keys: columns that say what a row is of: each table begins with them.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    tables: list[list[int]] = [[]]
+    for at in range(keys, len(widths)):
+        columns = [*range(keys), *tables[-1], at]
+        if tables[-1] and sum(widths[column] + 2 for column in columns) - 2 > room:
+            tables.append([])
+        tables[-1].append(at)
+    lines: list[str] = []
+    for table in tables:
+        kept = [[row[at] for at in (*range(keys), *table)] for row in rows]
+        lines += [*([""] if lines else []), *aligned(kept)]
+    return lines

@@ -176,5 +176,5 @@ def test_many_phases_of_single_intervals_hint_at_another_criterion() -> None:
 def test_what_was_not_picked_is_not_called_points() -> None:
     """`phasemark phases` shows typical intervals; points.csv may hold others, or not be there."""
     every, typical = shown.lines(summary(points())), shown.lines(summary(points()), picked=False)
-    assert typical[1] == "the interval nearest to the centre of each phase, as `phasemark points` picks it:"
+    assert typical[1] == "the interval nearest to each phase's centre, as `phasemark points` picks it:"
     assert (every[0], every[2:]) == (typical[0], typical[2:])

@@ -6,6 +6,8 @@ import dataclasses
 import json
 import math
 
+import pytest
+
 from phasemark.cli.printing import quality as shown
 from phasemark.quality import OfK
 from phasemark.quality.table import FULL, Row
@@ -82,6 +84,24 @@ def test_against_the_number_of_phases() -> None:
     ]
     found = shown.summary(result(against_k=tuple(of_k)))["against_k"]
     assert found[0] == {"metric": "cpi", "k": 2, "cov": 0.2, "cim": 6.25, "deviation_reduction": 0.5}
+
+
+def test_tables_fold_where_the_terminal_is_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    of_k = tuple(OfK(name, 1, 0.4, 12.5, 0.5) for name in ("cpi", "l2_mpki"))
+    lines = shown.lines(result(against_k=of_k), 1, each=True)
+    assert lines[2:10] == [
+        "metric   mean    CoV  within phases",
+        "cpi       1.5  40.0%          10.0%",
+        "l2_mpki     0      -              -",
+        "",
+        "metric     CIM  with phases",
+        "cpi      12.5%        3.25%",
+        "l2_mpki      -            -",
+        "",
+    ]
+    assert max(len(line) for line in lines if not line.startswith("note: ")) <= 40
+    assert "k  cpi CoV, CIM  l2_mpki CoV, CIM" in lines
 
 
 def test_as_json() -> None:

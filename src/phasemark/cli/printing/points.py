@@ -101,7 +101,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         else ""
     )
     covered = f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}"
-    what = "the interval nearest to the centre of each phase, as `phasemark points` picks it:"
+    what = "the interval nearest to each phase's centre, as `phasemark points` picks it:"
     if picked:
         size = f"{counted(len(points), 'point')} of {counted(simulated, 'instruction')}{of_run}"
         what = f"{size} to stand for {covered}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from phasemark.cli.printing.text import finite, number, percent
 from phasemark.errors import counted
 from phasemark.quality.measured import foremost
 from phasemark.quality.table import ALL, FULL, Row
-from phasemark.views.text import aligned
+from phasemark.views.text import folded
 from phasemark.workflow import QualityResult
 
 
@@ -36,13 +37,14 @@ def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
     part = f"{most:,} of " if most < result.intervals else ""
     of = f"{part}{counted(result.intervals, 'interval')}"
     out = [f"{of}, measured by {result.source or 'an unnamed source'}", ""]
-    out += aligned([_OVERALL, *(_overall(result, name) for name in result.metrics)])
-    out += ["", *aligned(_beside(result, foremost(result.metrics), largest))]
+    room = shutil.get_terminal_size((120, 24)).columns
+    out += folded([_OVERALL, *(_overall(result, name) for name in result.metrics)], room)
+    out += ["", *folded(_beside(result, foremost(result.metrics), largest), room, keys=2)]
     if each:
         for name in result.metrics:
-            out += ["", name, *aligned([_EACH, *(_each(row) for row in _of(result, name))])]
+            out += ["", name, *folded([_EACH, *(_each(row) for row in _of(result, name))], room)]
     if result.against_k:
-        out += ["", *aligned(_by_k(result))]
+        out += ["", *folded(_by_k(result), room)]
     return [*out, *(f"note: {note}" for note in result.notes)]
 
 

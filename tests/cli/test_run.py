@@ -215,3 +215,52 @@ def test_an_interrupted_simulation_is_not_followed_by_the_next(
     assert raised.value.hint == f"`phasemark simulate {run.path}` does it anew"
     assert [len(plan) for _, plan in Toy.runs] == [3]
     assert run.folder.report.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "without"),
+    [
+        (["--check"], "simulated"),
+        (["--intervals", "variable"], "cut into intervals of variable length"),
+        (["--intervals", "variable", "--check"], "cut into intervals of variable length or simulated"),
+        ([], None),
+    ],
+)
+def test_a_program_that_was_interrupted_is_not_run_again(
+    words: list[str], without: str | None, run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "find", None)
+    done = invoke(*words, status=130, interrupted=True)
+    assert done.exit_code == 130 and Toy.runs == []
+    assert run.folder.report.exists() and run.folder.points.exists()
+    said = [line for line in done.stderr.splitlines() if "interrupted" in line]
+    assert said == (
+        []
+        if without is None
+        else [
+            f"phasemark: interrupted while profiling: the program was not run again to be {without}; let the "
+            "same command come to its end for that"
+        ]
+    )
+
+
+@pytest.mark.parametrize(("more", "compared"), [(500, True), (-500, True), (700, False), (-700, False)])
+def test_a_whole_run_that_is_not_the_profile_s_is_not_compared(
+    more: int, *, compared: bool, run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Toy, "instructions", 60_000 + more)
+    done = invoke("--check", "--json")
+    full = json.loads(done.stdout)["check"]["metrics"]["cpi"]["full"]
+    assert (full is not None, done.exit_code) == (compared, int(not compared))
+    assert ("the whole run was not compared" in done.stderr) != compared
+    how = "more" if more > 0 else "fewer"
+    assert (f"it had 1.17% {how} instructions than the profile" in done.stderr) != compared
+
+
+def test_progress_says_what_is_simulated(run: Run, monkeypatch: pytest.MonkeyPatch, invoke: Invoke) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("phasemark.cli.progress._PATIENCE", 0.0)
+    monkeypatch.setattr("phasemark.cli.progress.say", said.append)
+    invoke("--check")
+    told = [line.split(":")[0] for line in said if line.startswith("simulating")]
+    assert told == ["simulating the points", "simulating the whole run"]

@@ -17,6 +17,7 @@ from tests.waiting import LONG, until
 
 import phasemark
 from phasemark import store
+from phasemark.checking import check
 from phasemark.collect import Request, rebuild, record, session
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
@@ -90,7 +91,7 @@ def test_a_program_that_a_signal_ends_keeps_what_was_collected(how: str, status:
     run = record(Request(("sh", "-c", f"kill -{how} $$"), 10_000), tmp_path)
     assert run.status == status
     assert run.profile.instructions > 50_000
-    assert run.profile.provenance.complete
+    assert run.interrupted and not run.profile.provenance.complete
     assert not run.failure
 
 
@@ -251,7 +252,13 @@ def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: P
             process.terminate()
     assert process.returncode == 143, said
     kept = phasemark.read(tmp_path)
-    assert kept.instructions and kept.provenance.complete
+    assert kept.instructions and not kept.provenance.complete
+    assert "warning: the run was interrupted: a signal ended" in said and "(exit status 143)" in said
+    assert "the run was interrupted" in kept.provenance.warnings[0]
+    entry = store.Folder(tmp_path).entry_of("profile")
+    assert entry["complete"] is False and entry["warnings"] == list(kept.provenance.warnings)
+    found = {checked.path.name: checked.found for checked in check([tmp_path])}
+    assert found["profile.h5"].endswith("; incomplete: the run was cut short")
 
 
 def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:

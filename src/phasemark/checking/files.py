@@ -225,10 +225,11 @@ def _unknown(path: Path) -> str:
 
 
 def _size(profile: Profile) -> str:
+    cut_short = "" if profile.provenance.complete else "; incomplete: the run was cut short"
     return (
         f"profile: {counted(profile.instructions, 'instruction')}, "
         f"{counted(len(profile.interval_table), 'interval')}, "
-        f"{counted(len(profile.block_table), 'block')}"
+        f"{counted(len(profile.block_table), 'block')}{cut_short}"
     )
 
 

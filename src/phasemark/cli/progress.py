@@ -47,27 +47,28 @@ def plain(what: str, *, quiet: bool = False) -> Progress:
 
 @contextmanager
 def watching(
-    what: str, *, quiet: bool = False, total: Callable[[], int] | None = None
+    what: str | Callable[[], str], *, quiet: bool = False, total: Callable[[], int] | None = None
 ) -> Iterator[Callable[[Headway], None] | None]:
     """Yield a function to call with how far a running program is.
 
     A line that is drawn anew where it cannot garble the program's output, else one now and then.
 
     Args:
-        what: is being done, as `profiling`.
+        what: is being done, as `profiling`; or tells it, where it changes meanwhile.
         quiet: say nothing.
         total: instructions to come to, of all processes; None, or 0: that is not known.
     """
+    doing = what if callable(what) else lambda: what
     if quiet:
         yield None
     elif _is_terminal(sys.stderr) and not _is_terminal(sys.stdout):
         from rich.console import Console
 
-        with Console(stderr=True).status(what) as status:
-            yield lambda headway: status.update(_sentence(headway, what, total))
+        with Console(stderr=True).status(doing()) as status:
+            yield lambda headway: status.update(_sentence(headway, doing(), total))
     else:
         tell = _now_and_then()
-        yield lambda headway: tell(lambda: _sentence(headway, what, total))
+        yield lambda headway: tell(lambda: _sentence(headway, doing(), total))
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

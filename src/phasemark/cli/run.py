@@ -17,6 +17,7 @@ from phasemark.errors import PhasemarkError, UsageError
 from phasemark.errors import shown as quoted
 
 if TYPE_CHECKING:
+    from phasemark.collect import Recording
     from phasemark.simulate.config import TimingConfig
     from phasemark.workflow import IntervalOptions, PhaseOptions, PointOptions, Run
     from phasemark.workflow.comparison import ComparisonResult
@@ -120,13 +121,14 @@ def run(
             leave(recording)
         done = Run(recording.folder.path, recording=recording)
         compared, failed = None, None
+        again = _runs_again(recording, variable=variable is not None, check=check)
         with interruption.telling(lambda: kept.line(done.folder, commands(done.path))):
             found = None
-            if variable is not None and not (recording.failure or recording.interrupted):
+            if variable is not None and again and not recording.failure:
                 found = find(done, variable, timing=config, stdin=stdin.rewound(), quiet=quiet)
             analysis = _analyse(done, phase_options, point_options, quiet=quiet)
             try:
-                compared = _compare(done, config, stdin, quiet=quiet) if check else None
+                compared = _compare(done, config, stdin, quiet=quiet) if check and again else None
             except PhasemarkError as error:
                 failed = error  # told last: phases and points are there all the same
             page = done.report() if with_report else None
@@ -141,6 +143,15 @@ def run(
     leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
+
+
+def _runs_again(recording: Recording, *, variable: bool, check: bool) -> bool:
+    """Whether the program may be run again: who interrupts it wants no more of it; says what is left out."""
+    from phasemark.cli.printing import kept, say
+
+    if recording.interrupted and (variable or check):
+        say(kept.interrupted(variable=variable, check=check))
+    return not recording.interrupted
 
 
 def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None, page: Path | None) -> None:
@@ -233,8 +244,14 @@ def _compare(run: Run, config: TimingConfig | None, stdin: StandardInput, *, qui
     from phasemark.cli.printing import simulation
     from phasemark.cli.progress import watching
 
-    with watching("simulating", quiet=quiet, total=lambda: run.folder.instructions) as tell:
-        compared = run.check(config, stdin=stdin, progress=tell)
+    passes = ["simulating"]
+    with watching(lambda: passes[-1], quiet=quiet, total=lambda: run.folder.instructions) as tell:
+        compared = run.check(
+            config,
+            stdin=stdin,
+            progress=tell,
+            beginning=lambda what: passes.append(f"simulating {what}"),
+        )
     for result in compared.simulations:
         simulation.warn(result)
     return compared

@@ -186,8 +186,8 @@ def _placed(result: Recording, run: Folder) -> Recording:
         stays = f"the earlier run in {run.path} stays as it is; this one is in {result.folder.path}"
     elif result.interrupted:
         stays = (
-            f"kept the earlier run; the new one, which was interrupted (status {result.status}) and is "
-            f"incomplete, is in {result.folder.path}"
+            "kept the earlier run; the new one, which was interrupted and is incomplete, is in "
+            f"{result.folder.path}"
         )
     elif result.status not in (0, run.entry_of("profile").get("status")):
         stays = (
@@ -293,7 +293,7 @@ def _finish(
             f"nothing was recorded of a process {request.process!r}; the one with the most instructions "
             f"({analysed.program}, number {analysed.number}) was analysed instead"
         )
-    profile = collector.profile(analysed, request.interval)
+    profile = collector.profile(analysed, request.interval, complete=not ended.interrupted)
     if cut := sorted({image.program for image in images if image.cut}):
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     events: PackedTrace | None = None
@@ -301,7 +301,8 @@ def _finish(
     if request.events:
         events, missing, why = traced(request.collector, analysed, profile)
         failure = failure or why
-    more = [*missing, *_short_run(profile), *_unfinished(analysed), *_still_running(images), *warnings]
+    told = [*_interrupted(ended), *missing, *_short_run(profile), *_unfinished(analysed)]
+    more = [*told, *_still_running(images), *warnings]
     profile = _warned(profile, more)
     metrics = None if request.timing is None else _metrics(request.collector, analysed, profile)
     recording = Recording(
@@ -343,6 +344,15 @@ def _short_run(profile: Profile) -> list[str]:
         f"the program ran {counted(longest, 'instruction')}, less than one interval of {interval:,}; "
         f"--interval {interval_length.written(length)} would give about "
         f"{counted(longest // length, 'interval')}"
+    ]
+
+
+def _interrupted(ended: Ended) -> list[str]:
+    if not ended.interrupted:
+        return []
+    return [
+        "the run was interrupted: a signal ended the program, or was sent to end it (exit status "
+        f"{ended.status}); this is what it did until then"
     ]
 
 

@@ -27,7 +27,7 @@ class ComparisonResult(Result):
 
     Attributes:
         estimates: of the whole run from its points, beside the whole run's values; those are absent where
-            too much of the whole run is missing.
+            the whole run differs too much from the profile.
         simulations: of the points, and of the whole run unless it was simulated with the profile.
         cpu_seconds: what was run -> what it took.
     """
@@ -59,8 +59,8 @@ class ComparisonResult(Result):
 
     @property
     def status(self) -> int:
-        """1 if a part of the simulations is missing."""
-        return int(any(simulation.lacks for simulation in self.simulations))
+        """1 if a part of the simulations is missing, or there is no whole run to compare with."""
+        return int(not self.estimates.full or any(simulation.lacks for simulation in self.simulations))
 
 
 @alone("run --check", takes_long=True)
@@ -71,6 +71,7 @@ def compare(
     *,
     stdin: StandardInput | None = None,
     progress: Callable[[Headway], None] | None = None,
+    beginning: Callable[[str], None] | None = None,
 ) -> ComparisonResult:
     """Simulate the points of a run, and all of it unless that was done with the profile; write estimate.csv.
 
@@ -80,6 +81,7 @@ def compare(
         config: with which it was profiled; None: the whole run is simulated with the default.
         stdin: as it was before the profile; the program reads it again each time. None: it has no input.
         progress: called about twice a second while the program runs.
+        beginning: called with what is simulated before each run: `the points`, `the whole run`.
 
     Raises:
         PhasemarkError: see simulation.simulate_points.
@@ -87,12 +89,15 @@ def compare(
     seconds = {"profile" if config is None else "profile and whole run": cpu_seconds}
     machine = config or load()
     source = stdin or StandardInput.none()
+    begin = beginning or (lambda what: None)
+    begin("the points")
     simulations = [
         simulate_points(folder, machine, stdin=source.rewound(), progress=progress),
     ]
     _require_whole(simulations[0])
     seconds["points"] = simulations[0].simulation.cpu_seconds
     if config is None:
+        begin("the whole run")
         simulations.append(simulate_all(folder, machine, stdin=source.rewound(), progress=progress))
         _require_whole(simulations[1])
         seconds["whole run"] = simulations[1].simulation.cpu_seconds

@@ -14,7 +14,7 @@ from phasemark.estimates import estimate, full_value
 from phasemark.estimates.states import check_estimator
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
-from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points
+from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points, shares
 from phasemark.quality.measured import rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
@@ -220,6 +220,8 @@ def _full(
         metrics = whole_run(folder, intervals, NEGLIGIBLE) or _in_one(folder, int(intervals.length.sum()))
     if metrics is None:
         return {}, ()
+    if intervals is not None and (other := _of_another_length(folder, int(intervals.length.sum()))):
+        return {}, (other,)
     of_run = machine_of(folder, folder.metrics, metrics)
     if why := unlike(of_points, of_run):
         return {}, (why,)
@@ -232,6 +234,20 @@ def _full(
     known = {name: value for name, value in values.items() if not math.isnan(value)}
     lacking = () if intervals is None else _lacking(metrics, intervals)
     return known, (*filter(None, [doubtful(of_points, of_run)]), *lacking)
+
+
+def _of_another_length(folder: Folder, profiled: int) -> str:
+    """What to say where the whole run, simulated, did more or less than when it was profiled; else empty."""
+    entry = folder.entry_of("metrics")
+    simulated = int(entry.get("instructions", profiled))
+    if entry.get("command") != "simulate --full" or abs(simulated - profiled) <= NEGLIGIBLE * profiled:
+        return ""
+    share = shares.written(abs(simulated - profiled) / max(profiled, 1))
+    how = "more" if simulated > profiled else "fewer"
+    return (
+        f"the whole run is not compared: simulated, it had {share} {how} instructions than the profile, and "
+        f"{NEGLIGIBLE:.0%} is the most"
+    )
 
 
 def _lacking(metrics: Metrics, intervals: Intervals) -> tuple[str, ...]:

@@ -481,6 +481,7 @@ class Run:
         *,
         stdin: StandardInput | None = None,
         progress: Watching = None,
+        beginning: Callable[[str], None] | None = None,
     ) -> ComparisonResult:
         """Simulate the points and the whole run, and compare what they say; write estimate.csv.
 
@@ -488,6 +489,7 @@ class Run:
             timing: with which the run was profiled; None: the whole run is simulated, too.
             stdin: what the program reads, each time anew; None: it has no input.
             progress: told how far each run is.
+            beginning: told what is simulated before each run: `the points`, `the whole run`.
 
         Raises:
             PhasemarkError: see `simulate` and `estimate`.
@@ -497,7 +499,7 @@ class Run:
         seconds = 0.0 if self.recording is None else self.recording.cpu_seconds
         seconds += float(self.folder.entry_of("intervals").get("cpu_seconds", 0.0))
         config = None if timing is None else machine_of(timing)
-        return compare(self.folder, seconds, config, stdin=stdin, progress=progress)
+        return compare(self.folder, seconds, config, stdin=stdin, progress=progress, beginning=beginning)
 
     def import_metrics(
         self, files: Sequence[str | Path], options: MetricsOptions | None = None, of: str | None = None

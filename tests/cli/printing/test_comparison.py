@@ -32,7 +32,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_to_compare_with_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     shown.show(ComparisonResult(estimates(), (), SECONDS))
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "phasemark: warning: too much of the whole run is missing to compare with it"
+        "phasemark: warning: the whole run was not compared: it differs too much from the profile"
     )
 
 
@@ -81,6 +81,8 @@ def test_as_json() -> None:
 
 def test_the_status_is_1_where_a_part_is_missing() -> None:
     whole, part = simulation(), simulation(missing=(0,), profiled=4000)
-    assert ComparisonResult(estimates(), (whole, whole), SECONDS).status == 0
-    assert ComparisonResult(estimates(), (whole, part), SECONDS).status == 1
-    assert ComparisonResult(estimates(), (part,), SECONDS).status == 1
+    compared = estimates({"cpi": 1.45})
+    assert ComparisonResult(compared, (whole, whole), SECONDS).status == 0
+    assert ComparisonResult(compared, (whole, part), SECONDS).status == 1
+    assert ComparisonResult(compared, (part,), SECONDS).status == 1
+    assert ComparisonResult(estimates(), (whole, whole), SECONDS).status == 1

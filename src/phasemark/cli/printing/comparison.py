@@ -16,7 +16,7 @@ def show(result: ComparisonResult) -> None:
     for note in result.notes:
         say(f"note: {note}")
     if not result.estimates.full:
-        say("warning: too much of the whole run is missing to compare with it")
+        say("warning: the whole run was not compared: it differs too much from the profile")
 
 
 def summary(result: ComparisonResult) -> dict[str, Any]:

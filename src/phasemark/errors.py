@@ -25,6 +25,7 @@ from pathlib import Path
 __all__ = [
     "CollectorError",
     "DataError",
+    "Interrupted",
     "MissingTool",
     "NotExecutable",
     "PhasemarkError",
@@ -96,6 +97,14 @@ class DataError(PhasemarkError, ValueError):
 
 class WorkError(PhasemarkError):
     """The work failed for a reason outside the arguments and the data."""
+
+
+class Interrupted(WorkError):
+    """A program that was run was interrupted; the exit status is the program's, or that of Ctrl-C."""
+
+    def __init__(self, message: str, *, status: int, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.exit_status = status or 130
 
 
 class CollectorError(WorkError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from tests.workflow import nested
 from typer.testing import CliRunner, Result
 
 from phasemark.cli.app import application
+from phasemark.cli.printing import intervals as shown
+from phasemark.collect import Boundaries
 from phasemark.errors import UsageError
 from phasemark.workflow import Run, intervals
 
@@ -119,3 +122,17 @@ def test_the_grammar_alone(run: Run) -> None:
     assert said["threads"][0]["instructions"] == nested.LENGTH
     both = phasemark(str(run.path), "--grammar", "--levels")
     assert isinstance(both.exception, UsageError)
+
+
+def test_lost_boundaries_are_told_once_and_the_first_attempt_before_the_result(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = run.find_intervals(minimum=50_000, maximum=10**9)
+    assert any(line.startswith(("all ", "of ", "the only ")) for line in shown.lines(found))
+    lost = Boundaries(15, found=1, lost=14, first_lost=(1, 0, 500))
+    told = dataclasses.replace(found, boundaries=lost, notes=("in the first attempt",), warnings=(str(lost),))
+    lines = shown.lines(told)
+    assert lines[0] == "note: in the first attempt" and lines[-1] == "1.0 s of CPU time"
+    assert not any("of these lengths" in line or "found again" in line for line in lines)
+    shown.warn(told)
+    assert capsys.readouterr().err.count("1 of 15 boundaries were found again") == 1

@@ -213,6 +213,7 @@ def test_an_interrupted_simulation_is_not_followed_by_the_next(
     with pytest.raises(WorkError, match=r"2 of 3 intervals are in .*point-metrics\.csv") as raised:
         invoke("--check")
     assert raised.value.hint == f"`phasemark simulate {run.path}` does it anew"
+    assert raised.value.exit_status == 130
     assert [len(plan) for _, plan in Toy.runs] == [3]
     assert run.folder.report.exists()
 

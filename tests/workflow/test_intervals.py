@@ -13,11 +13,11 @@ from tests.workflow import nested
 
 from phasemark.checking import check_folder
 from phasemark.collect import Boundaries, Cuts, Recut, Request, session
-from phasemark.errors import DataError, UsageError, WorkError
+from phasemark.errors import DataError, Interrupted, UsageError, WorkError
 from phasemark.model import Metrics
 from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
 from phasemark.store.folder import Folder
-from phasemark.workflow import IntervalOptions, Run, intervals, variable
+from phasemark.workflow import IntervalOptions, Run, exporting, intervals, variable
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_a_thread_that_ends_elsewhere_ends_the_hierarchy_there(
     again(monkeypatch, longer=77)
     found = run.find_intervals(minimum=50_000, maximum=300_000)
     assert found.hierarchy.end.max() == nested.LENGTH + 77 == run.profile.instructions
-    assert "the hierarchy ends where the program did when it ran once more" in found.warnings
+    assert any("last intervals are longer or shorter" in sentence for sentence in found.warnings)
     stored = hierarchy_h5.read(run.folder.hierarchy).hierarchy
     assert stored.depth == found.hierarchy.depth == len(stored.phases)
 
@@ -199,7 +199,7 @@ def test_a_run_without_events_says_how_to_record_them(run: Run) -> None:
 def test_a_program_that_ends_otherwise_changes_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     before = content(run.folder)
     again(monkeypatch, status=3)
-    with pytest.raises(WorkError, match=r"nested, run once more, ended otherwise.*exit status 3, then 0"):
+    with pytest.raises(WorkError, match=r"nested, run once more, ended otherwise.*exit status 0 then, 3 now"):
         run.find_intervals(minimum=50_000)
     assert content(run.folder) == before
 
@@ -309,6 +309,7 @@ def test_events_are_recorded_again_where_boundaries_are_lost(
     found = run.find_intervals(minimum=50_000, maximum=300_000)
     assert len(recuts) == 2 and found.boundaries.lost == 0 and found.cpu_seconds == 7.0
     assert len(found.notes) == 1 and "were recorded once more" in found.notes[0]
+    assert found.notes[0].startswith("in the first attempt 2 of ")
     after = content(run.folder)
     assert after["events.h5"] == b"events of the second run" and after["fixed.h5"] == before["profile.h5"]
     assert not [path.name for path in run.path.iterdir() if path.name[0] == "."]
@@ -322,6 +323,31 @@ def test_a_program_that_does_something_else_changes_nothing(
     """As of one whose input was a pipe: nothing is left of it."""
     before = content(run.folder)
     again(monkeypatch, longer=nested.LENGTH)
-    with pytest.raises(WorkError, match=r"did something else: 6,481,000 instructions, then 3,240,500"):
+    with pytest.raises(WorkError, match=r"did something else: 3,240,500 instructions when.*, 6,481,000 now"):
         run.find_intervals(minimum=50_000)
     assert content(run.folder) == before
+
+
+@pytest.mark.parametrize(("status", "exits"), [(130, 130), (143, 143), (0, 130)])
+def test_an_interruption_is_called_one_and_exits_as_one(
+    status: int, exits: int, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def recut(request: Request, cuts: Cuts, **_: object) -> Recut:
+        made = nested.recut(request, cuts, status=status)
+        other = dataclasses.replace(made.analysed, command=("another",))
+        return dataclasses.replace(made, interrupted=True, analysed=other)
+
+    monkeypatch.setattr(intervals, "recut", recut)
+    before = content(run.folder)
+    with pytest.raises(Interrupted, match=r"^nested, run once more, was interrupted") as raised:
+        run.find_intervals(minimum=50_000)
+    assert raised.value.exit_status == exits
+    assert raised.value.hint == f"`phasemark intervals {run.path}` does it anew"
+    assert content(run.folder) == before
+
+
+def test_lost_boundaries_are_named_where_markers_are_exported(run: Run) -> None:
+    assert exporting._lost(run.folder) == ()
+    run.folder.record("intervals", {"boundaries": {"asked": 15, "lost": 4}})
+    (note,) = exporting._lost(run.folder)
+    assert note.startswith("4 of 15 boundaries were not found again")

@@ -111,13 +111,13 @@ def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) ->
             f"the code of {named(changed)} is not what it was when the intervals were found: they end after "
             "as many instructions as then, which are other places in it"
         )
-    yield from _lengths(cuts, profile)
     if boundaries.found + boundaries.unchecked < boundaries.asked:
         yield (
             f"{boundaries}; intervals there begin and end elsewhere than in the events they were made from: "
-            "the program goes the same way again with the same seed (PYTHONHASHSEED=0), input and files, and "
-            "in one thread"
+            "most likely what the program does depends on random seeds (for Python, set PYTHONHASHSEED=0), "
+            "addresses, the time or the order of its threads, or else on files that it made itself"
         )
+    yield from _lengths(cuts, profile)
     if not again.analysed.ended:
         yield f"{again.analysed.program} was killed; its intervals end there"
 

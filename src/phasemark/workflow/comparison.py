@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shlex import quote
 
 from phasemark.collect import Headway
-from phasemark.errors import WorkError, counted
+from phasemark.errors import Interrupted, counted
 from phasemark.model.points import TYPICAL
 from phasemark.simulate.config import TimingConfig, load
 from phasemark.store.folder import Folder
@@ -109,13 +109,14 @@ def _require_whole(result: SimulationResult) -> None:
     """Nobody who interrupts a simulation wants the next one.
 
     Raises:
-        WorkError: it was interrupted.
+        Interrupted: it was.
     """
     simulation = result.simulation
     if simulation.interrupted:
         full = " --full" if result.points is None else ""
-        raise WorkError(
+        raise Interrupted(
             f"the simulation was interrupted: {len(simulation.metrics):,} of "
             f"{counted(len(result.plan), 'interval')} are in {result.path}",
             hint=f"`phasemark simulate {quote(str(result.path.parent))}{full}` does it anew",
+            status=simulation.status,
         )

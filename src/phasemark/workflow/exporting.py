@@ -50,7 +50,19 @@ def export(
     with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)
     files = tuple(place[file.name] for file in exported.files)
-    return exports.Exported(files, (*exported.notes, *new.discarded))
+    lost = _lost(folder) if target in ("looppoint", "markers") else ()
+    return exports.Exported(files, (*exported.notes, *lost, *new.discarded))
+
+
+def _lost(folder: Folder) -> tuple[str, ...]:
+    """What a user must know of boundaries that the program did not come to in the same way again."""
+    boundaries = folder.entry_of("intervals").get("boundaries", {})
+    if not boundaries.get("lost"):
+        return ()
+    return (
+        f"{boundaries['lost']:,} of {boundaries['asked']:,} boundaries were not found again when the program "
+        "ran once more: where it does something else each time, regions begin and end elsewhere, or never",
+    )
 
 
 def _code(profile: Profile) -> looppoint.Code:

@@ -6,7 +6,7 @@ import dataclasses
 import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from phasemark.collect import Boundaries, Cuts, Headway, Recording, Recut, Request, interval_length, recut
 from phasemark.collect import record as record_program
-from phasemark.errors import DataError, UsageError, WorkError, counted, named
+from phasemark.errors import DataError, Interrupted, UsageError, WorkError, counted, named
 from phasemark.intervals import count_events, hierarchy, prune
 from phasemark.model import Events, Hierarchy, Intervals, Profile
 from phasemark.model.options import require_given, require_whole
@@ -41,8 +41,8 @@ _RATIO = 5
 
 #: What a user should know where the first run was not like those that follow.
 _AGAIN = (
-    "the program did not do quite what it had done when it was profiled (it may find files now that it made "
-    "then): {}; so its events were recorded once more, and events.h5 is of that run"
+    "in the first attempt {}: the program did not do quite what it had done when it was profiled; its events "
+    "were recorded once more (events.h5), and intervals made from those"
 )
 
 #: What a shell adds to the number of the signal that ended a program.
@@ -471,22 +471,30 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
     """See that the program, run once more, did what it had done before, or nearly.
 
     Raises:
+        Interrupted: it was.
         WorkError: it did not.
     """
     status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
+    command = before.provenance.command or folder.command or made.analysed.command
+    program = PurePath(command[0]).name
+    again = f"phasemark intervals {quote(str(folder.path))}"
     if made.interrupted and not (made.status == status and _of_its_own(status)):
-        how = f"was interrupted: exit status {made.status}"
-    elif made.status != status:
-        how = f"ended otherwise than when it was profiled: exit status {made.status}, then {status}"
+        raise Interrupted(
+            f"{program}, run once more, was interrupted: the intervals of {folder.path} are as they were",
+            status=made.status,
+            hint=f"`{again}` does it anew",
+        )
+    if made.status != status:
+        how = f"ended otherwise than when it was profiled: exit status {status} then, {made.status} now"
     elif not _are_alike(now, before.instructions):
-        how = f"did something else: {now:,} instructions, then {before.instructions:,}"
+        how = f"did something else: {before.instructions:,} instructions when it was profiled, {now:,} now"
     else:
         return
     _require_same_code(folder, before, made.profile)
     raise WorkError(
-        f"{made.analysed.program}, run once more, {how}",
+        f"{program}, run once more, {how}",
         hint="files that it made then may be in its way: remove them, or name a command that replaces them "
-        f"(phasemark intervals {quote(str(folder.path))} -- PROGRAM ...); of standard input that is a pipe, "
+        f"({again} -- PROGRAM ...); of standard input that is a pipe, "
         "nothing is left for another run: redirect it from a file",
     )
 

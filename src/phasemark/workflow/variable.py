@@ -141,7 +141,10 @@ def fitted(tree: Hierarchy, intervals: Intervals) -> tuple[Hierarchy, tuple[str,
     whole = tuple(one for one in phases if one is not None)
     if len(whole) == len(phases):
         kept = dataclasses.replace(kept, phases=whole)
-    return kept, ("the hierarchy ends where the program did when it ran once more",)
+    return kept, (
+        "each level of the hierarchy was made to end where the threads ended this time: its last intervals "
+        "are longer or shorter than those found in the events",
+    )
 
 
 def _phases_of(tree: Hierarchy, level: int, stays: NDArray[np.bool_]) -> Phases | None:

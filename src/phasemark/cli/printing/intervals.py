@@ -16,14 +16,14 @@ from phasemark.workflow.intervals import IntervalsResult, Level
 def lines(result: IntervalsResult) -> list[str]:
     """The levels and the selection, for people."""
     return [
+        *(f"note: {note}" for note in result.notes),
         f"hierarchy of {counted(len(result.levels), 'level')}; taken are intervals of {result.minimum:,} to "
         f"{counted(result.maximum, 'instruction')}:",
         "",
         *table(result.levels, result.selected),
         "",
-        _outside(result),
-        f"{_boundaries(result)}, in {result.cpu_seconds:.1f} s of CPU time",
-        *(f"note: {note}" for note in result.notes),
+        *_outside(result),
+        f"{_boundaries(result)}{result.cpu_seconds:.1f} s of CPU time",
     ]
 
 
@@ -67,11 +67,13 @@ def _row(name: str, level: Level) -> list[str]:
 def _boundaries(result: IntervalsResult) -> str:
     of = result.boundaries
     if of.asked and of.unchecked == of.asked:
-        return f"whether its {counted(of.asked, 'boundary', 'boundaries')} were found again is not known"
-    return str(of)
+        asked = counted(of.asked, "boundary", "boundaries")
+        return f"whether its {asked} were found again is not known, in "
+    # Lost ones are warned of, once, with what may be the reason.
+    return "" if of.lost else f"{of}, in "
 
 
-def _outside(result: IntervalsResult) -> str:
+def _outside(result: IntervalsResult) -> list[str]:
     """How many of the intervals are shorter or longer than asked for."""
     parts = [
         f"{number:,} {'is' if number == 1 else 'are'} {how} ({shares.written(share)} of the run)"
@@ -80,6 +82,8 @@ def _outside(result: IntervalsResult) -> str:
     ]
     of = counted(len(result.intervals), "interval")
     if parts:
-        return f"of {of}, {' and '.join(parts)}"
+        return [f"of {of}, {' and '.join(parts)}"]
+    if result.boundaries.lost:
+        return []
     one = len(result.intervals) == 1
-    return "the only interval is of these lengths" if one else f"all {of} are of these lengths"
+    return ["the only interval is of these lengths" if one else f"all {of} are of these lengths"]

@@ -43,3 +43,25 @@ def zip_like(blocks: int = 6, iterations: int = 48) -> Events:
             tokens += iteration(5 + (at + block) % 3)
         tokens.append((BLOCK, 1, 200 + block))
     return events(tokens)
+
+
+#: Four functions with a loop each, and `main`, whose loop calls them in turn.
+SIBLINGS = Sites(
+    modules=("/bin/rounds",),
+    module=[0] * 5,
+    offset=[100, 20, 40, 60, 80],
+    kind=[0] * 5,
+    target_module=[0] * 5,
+    target=[90, 10, 30, 50, 70],
+    function=("main", "init", "matmul", "sort_keys", "stencil"),
+    file=("/src/nest.c",) * 5,
+    line=[35, 6, 9, 22, 29],
+    callee=("",) * 5,
+)
+
+
+def rounds(count: int) -> Events:
+    """`main`'s loop: `init`, `matmul`, `sort_keys` and `stencil` in turn; no calls are there to tell."""
+    one = [(1, 1600, 6000), *[(2, 1, 500)] * 39, (3, 3, 90), *[(4, 1, 900)] * 19, (0, 1, 40)]
+    symbol, repeats, since = np.array(one * count, np.int64).T
+    return Events(SIBLINGS, symbol, repeats, np.cumsum(since), int(since.sum()) + 7)

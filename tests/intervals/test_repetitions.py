@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.intervals.loop_nests import BLOCK, CALL, INNER, OUTER, RETURN, events, zip_like
+from tests.intervals.loop_nests import (
+    BLOCK,
+    CALL,
+    INNER,
+    OUTER,
+    RETURN,
+    SIBLINGS,
+    SITES,
+    events,
+    rounds,
+    zip_like,
+)
 
 from phasemark import _core
 from phasemark.errors import DataError
@@ -74,6 +86,7 @@ def test_what_is_told_is_disjoint_and_nests(tokens: list[Occurrence], depth: int
         assert sum(part.instructions for part in one.inside) <= one.instructions
         assert one.times >= 1
         assert one.rule or not one.inside
+        assert one.site < 0 or one.site not in [part.site for part in one.inside], "no loop within itself"
 
 
 def test_a_loop_nest_is_told_by_its_loops() -> None:
@@ -95,13 +108,14 @@ def test_occurrences_of_one_rule_count_with_their_own_instructions() -> None:
     trace = events([(0, 1, 10), (1, 1, 20), (0, 1, 1), (1, 1, 2), (2, 1, 5)])
     (only,) = heaviest(sequitur(trace.symbol), trace, smallest=0)
     assert (only.rule, only.times, only.instructions) == (1, 2, 33)
-    assert [(part.site, part.times, part.instructions) for part in only.inside] == [(1, 2, 22), (0, 2, 11)]
+    assert only.site == OUTER, "its branch comes once in each, and its code encloses the other"
+    assert [(part.site, part.times, part.instructions) for part in only.inside] == [(1, 2, 22)]
 
 
 def test_repeats_of_an_event_count() -> None:
     trace = events([(INNER, 8, 80), (RETURN, 1, 1)] * 2)
     (only,) = heaviest(sequitur(trace.symbol), trace)
-    assert only.site == INNER
+    assert (only.site, only.made_of) == (-1, ((INNER, 1), (RETURN, 1))), "no turn of a loop: a sequence"
     assert [(part.site, part.times) for part in only.inside] == [(INNER, 16), (RETURN, 2)]
 
 
@@ -117,6 +131,61 @@ def test_a_rule_that_repeats_another_is_that_one_so_much_more_often() -> None:
     (only,) = heaviest(sequitur(trace.symbol), trace)
     assert (only.times, only.instructions) == (26, 260)
     assert [(part.site, part.times) for part in only.inside] == [(RETURN, 26), (CALL, 26)]
+
+
+def test_loops_side_by_side_are_within_what_calls_them_and_not_within_each_other() -> None:
+    trace = rounds(40)
+    main, *others = heaviest(sequitur(trace.symbol), trace, inside=9, smallest=0.02)
+    names = dict(zip(SIBLINGS.function, range(len(SIBLINGS)), strict=True))
+    assert not others
+    assert (main.site, main.times) == (names["main"], 39), "the first round has no turn before it"
+    assert {part.site: part.times for part in main.inside} == {
+        names["stencil"]: 39 * 19,
+        names["matmul"]: 39 * 39,
+        names["init"]: 39 * 1600,
+    }
+    assert not any(names["matmul"] in [one.site for one in part.inside] for part in everything(main.inside))
+
+
+@pytest.mark.parametrize("turns", [8, 12, 13, 31, 100])
+@pytest.mark.parametrize("turned", range(4))
+def test_doublings_of_a_loop_and_its_rotations_are_one(turns: int, turned: int) -> None:
+    body = [(CALL, 1, 4), (INNER, 3, 6), (RETURN, 1, 1), (OUTER, 1, 9)]
+    nest = [*body * turns][turned:]
+    trace = events([*nest, (BLOCK, 1, 1), *nest, (BLOCK, 1, 1)] * 3)
+    told = everything(heaviest(sequitur(trace.symbol), trace, smallest=0.1))
+    outer = [one for one in told if one.site == OUTER]
+    assert 1 <= len(outer) <= 2, "one a sequence, and one of what is in none"
+    assert 6 * (turns - 3) <= sum(one.times for one in outer) <= 6 * turns
+    for one in filter(lambda one: one.rule, outer):
+        assert one.instructions // one.times in (18, 19, 20)
+        assert OUTER not in [part.site for part in everything(one.inside)]
+
+
+def test_of_two_loops_in_a_turn_the_outer_one_closes_it_wherever_it_is_cut() -> None:
+    sites = replace(SITES, offset=[100, 60, 55, 200, 300])
+    turn = [(RETURN, 1, 4), (OUTER, 1, 9), (CALL, 1, 2), (INNER, 1, 4)]
+    for turned in range(4):
+        trace = replace(events((turn * 41)[turned:][:160]), sites=sites)
+        (told,) = heaviest(sequitur(trace.symbol), trace)
+        assert told.site == OUTER
+        assert {part.site for part in told.inside} == {RETURN, CALL, INNER}
+
+
+def test_a_loop_does_not_close_what_is_beside_it_in_its_function() -> None:
+    sites = replace(SITES, offset=[100, 60, 40, 200, 300], target=[90, 50, 190, 0, 280])
+    one = [(INNER, 5, 4), (CALL, 1, 2), (OUTER, 1, 9)]
+    trace = replace(events(one * 40), sites=replace(sites, function=("deflate",) * 5))
+    assert [one.site for one in heaviest(sequitur(trace.symbol), trace)] == [-1]
+
+
+def test_a_part_of_a_round_is_a_sequence_named_in_order() -> None:
+    block, outer = (BLOCK, 1, 90), (OUTER, 1, 10)
+    tokens = [(CALL, 1, 5), (RETURN, 1, 50), (INNER, 9, 90)]
+    trace = events([*tokens, block, *tokens, outer, *tokens])
+    (part, *_) = heaviest(sequitur(trace.symbol), trace)
+    assert (part.site, part.times) == (-1, 3)
+    assert part.made_of == ((CALL, 1), (RETURN, 1), (INNER, 1))
 
 
 def test_a_run_of_one_site_is_told_as_that_event() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.intervals.loop_nests import CALL, INNER, SITES, events, zip_like
+from tests.intervals.loop_nests import CALL, INNER, SIBLINGS, SITES, events, rounds, zip_like
 
 from phasemark.cli.printing import grammar as shown
 from phasemark.errors import UsageError
-from phasemark.intervals import prune
+from phasemark.intervals import Repetition, prune
 from phasemark.model import Sites
 from phasemark.workflow.grammar import GrammarOptions, grammars
 
@@ -25,6 +25,22 @@ def test_a_loop_nest_is_seen() -> None:
     ]
     assert lines[4].index("loop") == lines[2].index("rule 2") + 4, "each within the one above"
     assert lines[-1].endswith("the rest")
+
+
+def test_siblings_stand_side_by_side() -> None:
+    lines = shown.lines(grammars([rounds(40)], GrammarOptions(most=1)))
+    at = [lines[row].index("loop") for row in range(3, 6)]
+    assert "loop main nest.c:35" in lines[2]
+    assert len(set(at)) == 1 and all("main" not in line for line in lines[3:])
+
+
+def test_a_sequence_is_called_by_what_it_is_made_of() -> None:
+    made = Repetition(9, 3, 300, -1, made_of=((1, 1), (2, 1), (2, 96), (3, 1), (4, 20)))
+    assert shown.title(SIBLINGS, made) == "init, matmul x 96, sort_keys, stencil x 20"
+    assert shown.title(SITES, Repetition(9, 3, 300, -1, made_of=((CALL, 1),))) == "longest_match"
+    long = shown.title(SIBLINGS, Repetition(9, 3, 300, -1, made_of=((1, 1), (4, 20)) * 9))
+    assert long.endswith(", ...") and len(long) < 72
+    assert shown.title(SIBLINGS, Repetition(9, 3, 300, -1)) == "a sequence"
 
 
 def test_shares_of_rules_and_of_the_rest_are_the_whole() -> None:

@@ -17,6 +17,9 @@ from phasemark.workflow.grammar import GrammarResult, ThreadGrammar
 #: Characters of a function's name.
 _NAME = 44
 
+#: Characters of what a sequence is called.
+_SEQUENCE = 64
+
 _HEADINGS = ["share", "instructions", "times", "each", "what repeats"]
 
 
@@ -50,6 +53,27 @@ def place(sites: Sites, row: int) -> str:
     return " ".join(part for part in (kind, cut(name, _NAME), where) if part)
 
 
+def title(sites: Sites, one: Repetition) -> str:
+    """What a person calls a repetition: by its loop, or what it is made of in order: `init, matmul x 96`."""
+    if one.site >= 0:
+        return place(sites, one.site)
+    called: list[tuple[str, int]] = []
+    for site, times in one.made_of:
+        name = cut(_function(sites, site), _NAME)
+        before = called.pop()[1] if called and called[-1][0] == name else 1
+        called.append((name, max(times, before)))
+    words = [f"{name} x {times:,}" if times > 1 else name for name, times in called]
+    kept = [word for end, word in enumerate(words) if len(", ".join(words[: end + 1])) <= _SEQUENCE]
+    return ", ".join(kept + ["..."] * (len(kept) < len(words))) or "a sequence"
+
+
+def _function(sites: Sites, row: int) -> str:
+    callee = sites.callee[row] if sites.callee else ""
+    function = sites.function[row] if sites.function else ""
+    called = SITE_KINDS[int(sites.kind[row])] == "call" and callee
+    return called or function or sites.name(row)
+
+
 def _thread(thread: ThreadGrammar) -> Iterator[str]:
     events, grammar = thread.events, thread.grammar
     where = f"thread {events.thread}" + (f" of run {events.run}" if events.run else "")
@@ -67,7 +91,7 @@ def _thread(thread: ThreadGrammar) -> Iterator[str]:
 
 
 def _rows(thread: ThreadGrammar, one: Repetition, level: int) -> Iterator[list[str]]:
-    name = place(thread.events.sites, one.site)
+    name = title(thread.events.sites, one)
     yield [
         percent(_share(thread, one.instructions)),
         f"{one.instructions:,}",
@@ -102,7 +126,7 @@ def _plain(sites: Sites, one: Repetition) -> dict[str, Any]:
         "rule": one.rule,
         "times": one.times,
         "instructions": one.instructions,
-        "site": sites.name(one.site),
-        "place": place(sites, one.site),
+        "site": sites.name(one.site) if one.site >= 0 else None,
+        "place": title(sites, one),
         "inside": [_plain(sites, part) for part in one.inside],
     }

@@ -72,3 +72,8 @@ def test_they_are_what_the_paper_says_and_tile_the_thread(
     assert cut.length.sum() == trace.instructions and not cut.gaps().any()
     variable = cut.frame()["kind"] == "variable"
     assert (cut.length[variable] >= shortest).all()
+
+
+def test_events_of_several_threads_are_refused() -> None:
+    with pytest.raises(UsageError, match="is no trace of a thread"):
+        leaves([events([0])])  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.model import Events, Sites, Trace
 
 SITES: dict[str, Any] = {
@@ -98,3 +98,10 @@ def test_impossible_sites_are_refused(changed: dict[str, Any], message: str) -> 
 def test_impossible_traces_are_refused(changed: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
         events(**changed)
+
+
+@pytest.mark.parametrize("instructions", [-5, 2**63, 5.5, None, "a"])
+def test_a_thread_has_a_number_of_instructions(instructions: Any) -> None:
+    for changed in ({}, {name: [] for name in ("symbol", "repeats", "position")}):
+        with pytest.raises((DataError, UsageError), match="instructions"):
+            events(instructions=instructions, **changed)

@@ -61,6 +61,12 @@ def test_a_level_or_node_that_is_not_there_is_refused(where: Any) -> None:
         hierarchy().cut(where)
 
 
+@pytest.mark.parametrize("where", [0.5, None, "a"])
+def test_a_level_is_a_whole_number(where: Any) -> None:
+    with pytest.raises(UsageError, match="level is"):
+        hierarchy().cut(where)
+
+
 def test_no_node_at_all_is_a_hierarchy() -> None:
     none = Hierarchy(*([] for _ in range(6)))  # type: ignore[arg-type]
     assert (len(none), none.depth, none.levels) == (0, 0, ())

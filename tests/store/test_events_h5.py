@@ -108,6 +108,9 @@ def wrong(name: str, value: object) -> PackedTrace:
     trace = packed()
     if name in ("symbols",):
         return dataclasses.replace(trace, symbols=np.array(value, np.int32))
+    if name in ("run", "number"):
+        changed = {name.replace("number", "thread"): np.array(value)}
+        return dataclasses.replace(trace, threads=dataclasses.replace(trace.threads, **changed))
     return dataclasses.replace(trace, chunks=dataclasses.replace(trace.chunks, **{name: np.array(value)}))
 
 
@@ -119,6 +122,11 @@ def wrong(name: str, value: object) -> PackedTrace:
         ("thread", [2, 0, 0], "order of their threads"),
         ("start", [0, 29, 0], "begin where the one before"),
         ("start", [1, 30, 0], "begin where the one before"),
+        ("events", [2, -1, 2], "a chunk has no events"),
+        ("size", [-1, 3, 3], "a chunk has no events"),
+        ("run", [0, 0, 2**63 - 1], "a run has a number that is none"),
+        ("number", [0, 3, 2**31], "a thread has a number that is none"),
+        ("number", [-1, 3, 5], "a thread has a number that is none"),
     ],
 )
 def test_what_breaks_an_invariant_is_refused(name: str, value: object, message: str, tmp_path: Path) -> None:

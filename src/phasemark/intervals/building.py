@@ -75,7 +75,7 @@ def hierarchy(
         between the levels, and long leaves have parts: see `parts.parts`.
 
     Raises:
-        UsageError: a parameter makes no sense.
+        UsageError: a parameter makes no sense, or is no trace.
         DataError: there are no events, two threads are the same one, threads have different sites, or no
             thread has an instruction.
         WorkError: a grammar is too large.
@@ -88,8 +88,11 @@ def hierarchy(
     threads = [one for one in listed(events) if one.instructions]
     if not threads:
         raise DataError("no thread has an instruction", hint="record a program that does something")
+    counted = list[Trace](threads) if traces is None else listed(traces)
+    if not counted:
+        raise UsageError("there are no traces to count", hint="give those of the same threads, or None")
     leaves = [LeavesOfThread(one, coverage, shortest) for one in threads]
-    vectors = _Vectors(list[Trace](threads) if traces is None else listed(traces), leaves, seed)
+    vectors = _Vectors(counted, leaves, seed)
     tree, phases = Tree(leaves), []
     del leaves
     while True:

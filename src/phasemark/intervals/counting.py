@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Counts, Intervals, Sites
 from phasemark.model.trace import EventColumns, Trace
 
@@ -49,10 +49,17 @@ def listed(trace: AnyTrace | Iterable[AnyTrace]) -> list[AnyTrace]:
     """Traces of one thread or several, in the order of threads.
 
     Raises:
+        UsageError: one is no trace.
         DataError: two are of one thread, or of different sites.
     """
-    one = hasattr(trace, "chunks")
-    traces = [cast(AnyTrace, trace)] if one else sorted(cast(Iterable[AnyTrace], trace), key=_thread)
+    several = isinstance(trace, Iterable) and not hasattr(trace, "chunks")
+    traces = list(cast(Iterable[AnyTrace], trace)) if several else [cast(AnyTrace, trace)]
+    for one in traces:
+        if not hasattr(one, "chunks"):
+            raise UsageError(
+                f"{shown(one)} is no trace of a thread", hint="give Events, or what `run.events` has"
+            )
+    traces.sort(key=_thread)
     for before, after in pairwise(traces):
         if _thread(before) == _thread(after):
             raise DataError(f"two traces of {_words(after)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 from phasemark.intervals.grammar import sequitur
 from phasemark.intervals.occurrences import of_start
 from phasemark.model import KINDS, Events, Intervals
@@ -36,10 +36,12 @@ def leaves(events: Events, coverage: float = DEFAULT_COVERAGE, shortest: int = D
         transition, one without an instruction has no interval.
 
     Raises:
-        UsageError: coverage is not between 0 and 1, or shortest below 1.
+        UsageError: coverage is not between 0 and 1, shortest below 1, or events are not of one thread.
         WorkError: the grammar is too large.
     """
     check(coverage, shortest)
+    if not isinstance(events, Events):
+        raise UsageError(f"{shown(events)} is no trace of a thread", hint="give Events, as of `prune`")
     return LeavesOfThread(events, coverage, shortest).intervals
 
 

@@ -15,6 +15,7 @@ from phasemark import _core
 from phasemark.errors import DataError, UsageError, WorkError, counted
 from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
+from phasemark.model.options import require_given, require_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,6 +123,8 @@ class Grammar(Value):
         return np.bincount(-self.symbols[self.symbols < 0], minlength=len(self))
 
     def _known(self, rule: int) -> int:
+        require_given(rule=rule)
+        require_whole(rule=rule)
         if not 0 <= rule < len(self):
             raise UsageError(f"there is no rule {rule}", hint=f"rules are 0 to {len(self) - 1}")
         return int(rule)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError
 from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
+from phasemark.model.options import require_given, require_whole
 from phasemark.model.sites import Sites
 from phasemark.model.trace import EventColumns
 
@@ -36,8 +37,10 @@ class Events(Value):
         every, silence: with what they were left out (`intervals.prune`), instructions; 0: nothing was.
 
     Raises:
-        DataError: a symbol that is no site, an event that never happened, positions that do not ascend or
-            lie beyond the thread's end, or columns of other lengths; names the row.
+        UsageError: `instructions`, a run or a thread is no whole number.
+        DataError: a symbol that is no site, instructions below 0 or beyond 64 bits, an event that never
+            happened, positions that do not ascend or lie beyond the thread's end, or columns of other
+            lengths; names the row.
     """
 
     sites: Sites
@@ -52,6 +55,9 @@ class Events(Value):
     silence: int = 0
 
     def __post_init__(self) -> None:
+        numbers = {"instructions": self.instructions, "run": self.run, "thread": self.thread}
+        require_given(**numbers)
+        require_whole(**numbers)
         n = len(self.position)
         put(self, "symbol", column("symbol", self.symbol, np.int32, n))
         put(self, "repeats", column("repeats", self.repeats, np.int64, n))
@@ -60,6 +66,8 @@ class Events(Value):
         self._check()
 
     def _check(self) -> None:
+        if not 0 <= self.instructions < 2**63:
+            raise DataError(f"a thread of {self.instructions:,} instructions")
         if self.run < 0 or self.thread < 0:
             raise DataError("a run or thread number is negative")
         require(

@@ -14,6 +14,7 @@ from phasemark.model import _show
 from phasemark.model._check import Value, column, put, require
 from phasemark.model._selecting import changes, numbered, select
 from phasemark.model.intervals import KINDS, Intervals
+from phasemark.model.options import require_given, require_whole
 from phasemark.model.phases import Phases
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ class Hierarchy(Value):
             UsageError: there is no such level or row.
             DataError: the rows do not tile each thread.
         """
-        rows = self.rows(int(where)) if np.ndim(where) == 0 else self._known(where)  # type: ignore[arg-type]
+        rows = self.rows(where) if np.ndim(where) == 0 else self._known(where)  # type: ignore[arg-type]
         rows = rows[np.lexsort((self.start[rows], self.thread[rows], self.run[rows]))]
         return self._cut_at(rows)
 
@@ -176,6 +177,8 @@ class Hierarchy(Value):
         Raises:
             UsageError: there is no such level.
         """
+        require_given(level=level)
+        require_whole(level=level)
         if not 0 <= level < self.depth:
             raise UsageError(f"there is no level {level}", hint=f"there are {self.depth}, from 0")
         reached = self.level <= level

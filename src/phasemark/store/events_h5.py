@@ -46,6 +46,9 @@ FORMAT_VERSION = 1
 
 _HINT = "profile the run again with --events"
 
+#: Number of a run or a thread, at most.
+_LARGEST = np.iinfo(np.int32).max
+
 Ints = NDArray[np.int64]
 
 
@@ -284,6 +287,9 @@ def _check_format(file: Group) -> None:
 
 def _check_chunks(chunks: Chunks, threads: Threads, size: int) -> None:
     require(threads.instructions >= 0, "a thread has executed less than nothing")
+    for name, numbers in (("run", threads.run), ("thread", threads.thread)):
+        require((numbers >= 0) & (numbers <= _LARGEST), f"a {name} has a number that is none")
+    require((chunks.events > 0) & (chunks.size > 0), "a chunk has no events")
     require(np.diff(chunks.thread, prepend=0) >= 0, "chunks are not in the order of their threads")
     require((chunks.thread >= 0) & (chunks.thread < len(threads)), "a chunk is of a thread that is not there")
     first = np.diff(chunks.thread, prepend=-1) != 0

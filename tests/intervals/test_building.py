@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -182,6 +184,29 @@ def test_it_ends_with_something_to_select_from_for_any_trace(symbols: NDArray[np
     tree = hierarchy(trace)
     assert tree.levels[0].length.sum() == trace.instructions
     assert tree.select(100_000, 500_000).outside(100_000, 500_000) == (0, 0)
+
+
+def test_rules_that_are_nearly_all_of_the_one_they_are_in_are_no_parts() -> None:
+    """Rule r is r - 1 and an event of one instruction; each is alone in a leaf, the first takes very long."""
+    links = 60
+    chains = [[0, *range(1, link), link + links] for link in range(2, links + 1)]
+    symbols = [symbol for chain in chains for symbol in chain]
+    since = [100_000 if symbol == 0 else 1 for symbol in symbols]
+    tree = hierarchy(events(symbols, since), shortest=10_000)
+    leaves_and_above = int((tree.level < tree.depth).sum())
+    assert len(tree) - leaves_and_above <= 4 * len(chains)
+    parts = hierarchy(events(symbols, since), shortest=1)
+    assert len(parts) > len(tree)  # each event is a part
+
+
+@pytest.mark.parametrize("traces", [[], None, 5, [None]])
+def test_what_is_no_trace_is_refused(traces: Any) -> None:
+    if traces is not None:
+        with pytest.raises(UsageError, match="trace"):
+            hierarchy([phased(20)], traces=traces)
+    if traces != []:
+        with pytest.raises(UsageError, match="is no trace of a thread"):
+            hierarchy(traces)
 
 
 def test_the_result_does_not_depend_on_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,11 +53,11 @@ def within(grammar: Grammar, rules: Occurrences) -> Occurrences:
     return Occurrences(symbol, end - covers, end, parent)
 
 
-def joined(one: Occurrences, other: Occurrences) -> Occurrences:
+def joined(*some: Occurrences) -> Occurrences:
     """Some, and others after them; the parents stay as they are."""
     return Occurrences(
-        np.concatenate((one.symbol, other.symbol)),
-        np.concatenate((one.first, other.first)),
-        np.concatenate((one.end, other.end)),
-        np.concatenate((one.parent, other.parent)),
+        np.concatenate([one.symbol for one in some]),
+        np.concatenate([one.first for one in some]),
+        np.concatenate([one.end for one in some]),
+        np.concatenate([one.parent for one in some]),
     )

@@ -13,8 +13,10 @@ from tests.workflow import nested
 
 from phasemark.checking import check_folder
 from phasemark.collect import Boundaries, Cuts, Recut, Request, session
+from phasemark.collect.engines.valgrind import LONGEST_TOKEN
 from phasemark.errors import DataError, Interrupted, UsageError, WorkError
-from phasemark.model import Metrics
+from phasemark.intervals import hierarchy
+from phasemark.model import Events, Metrics
 from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow import IntervalOptions, Run, exporting, intervals, variable
@@ -168,9 +170,43 @@ def test_default_lengths_are_those_of_a_thousand_intervals(run: Run) -> None:
     assert IntervalOptions().bounds(10**9) == (10**6, 5 * 10**6)
     assert IntervalOptions(minimum=300).bounds(10**9) == (300, 1500)
     assert IntervalOptions(maximum=500).bounds(10**9) == (100, 500)
-    assert IntervalOptions().bounds(500) == (1, 5)
+    assert IntervalOptions().bounds(500_000) == (10_000, 50_000)
+    assert IntervalOptions().bounds(500) == (500, 2500)
     found = run.find_intervals()
     assert (found.minimum, found.maximum) == (10_000, 50_000)
+
+
+def tight(longest: int) -> Events:
+    """One loop of 6 instructions for 20,000,000, of which `longest` at most are one event."""
+    since = longest - longest % 6
+    n = 20_000_000 // since
+    return Events(nested.SITES, np.zeros(n), np.full(n, since // 6), np.arange(1, n + 1) * since, n * since)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"maximum": 150_000}, {"minimum": 100_000, "maximum": 200_000}, {"minimum": 1_000_000}]
+)
+def test_intervals_of_one_long_loop_are_no_longer_than_asked_for(options: dict[str, int]) -> None:
+    chosen = IntervalOptions(**options).for_traces([tight(LONGEST_TOKEN)])
+    assert chosen.minimum is not None and chosen.maximum is not None
+    pruned = chosen.pruned([tight(LONGEST_TOKEN)])
+    cut = hierarchy(pruned, shortest=chosen.shortest).select(chosen.minimum, chosen.maximum)
+    assert not (cut.length > chosen.maximum).any() and (cut.length < chosen.minimum).sum() <= 1
+
+
+def test_where_no_event_says_where_to_cut_that_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    coarse = functools.partial(intervals._coarse, maximum=50_000)
+    assert coarse([tight(10_000)]) == ()
+    (said,) = coarse([tight(100_000)])
+    assert said.startswith("100% of the run lies in stretches") and "up to 99,996" in said
+    assert not run.find_intervals(minimum=10_000, maximum=20_000).warnings
+    (said,) = run.find_intervals(minimum=100, maximum=1000).warnings
+    assert "longer than the maximum, 1,000 instructions, up to 3,000" in said
+
+
+def test_leaves_are_no_longer_than_the_minimum(run: Run) -> None:
+    found = run.find_intervals(minimum=2_000, maximum=10_000)
+    assert found.longer == (0, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from phasemark.collect import Boundaries, Cuts, Headway, Recording, Recut, Reque
 from phasemark.collect import record as record_program
 from phasemark.errors import DataError, Interrupted, UsageError, WorkError, counted, named
 from phasemark.intervals import count_events, hierarchy, prune
+from phasemark.intervals.pruning import DEFAULT_SILENCE
 from phasemark.model import Events, Hierarchy, Intervals, Profile
 from phasemark.model.options import require_given, require_whole
 from phasemark.model.trace import Trace
@@ -51,8 +52,18 @@ _SIGNALLED = 128
 #: Signals that a user or another program sends to end one.
 _SENT = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL)
 
+#: What a user should know where the events do not say where to cut.
+_COARSE = (
+    "{:.3g}% of the run lies in stretches without an event that are longer than the maximum, {:,} "
+    "instructions, up to {:,}: give a larger maximum (--max); if an older phasemark recorded the run, "
+    "`phasemark profile --events` now records more of long loops"
+)
+
 #: Symbols that recur more often than once in so many instructions are left out.
 DEFAULT_EVERY = 10_000
+
+#: Instructions of the shortest interval by default: in a long loop, events are recorded no more often.
+_SHORTEST = 10_000
 
 
 @dataclass(frozen=True)
@@ -61,11 +72,12 @@ class IntervalOptions:
 
     Attributes:
         minimum, maximum: instructions. Without either, the minimum is the length that about 1000 intervals
-            of the longest thread would have; without one of them, the maximum is 5 times the minimum.
+            of the longest thread would have, and at least 10,000; without one of them, the maximum is 5 times
+            the minimum.
         every: symbols that recur more often than once in so many instructions are left out of the grammar; 0:
             none is.
         coverage: share of the instructions that repetitions make up before the rest is transitions.
-        shortest: instructions of the shortest leaf.
+        shortest: instructions of the shortest leaf; the minimum, where that is less.
         seed: of the phases that each level of the hierarchy is found from.
     """
 
@@ -101,7 +113,7 @@ class IntervalOptions:
         """
         minimum, maximum = self.minimum, self.maximum
         if minimum is None:
-            most = interval_length.suggested(longest)
+            most = max(interval_length.suggested(longest), _SHORTEST)
             minimum = min(most, longest) if maximum is None else max(maximum // _RATIO, 1)
         maximum = _RATIO * minimum if maximum is None else maximum
         if minimum > longest:
@@ -111,6 +123,21 @@ class IntervalOptions:
                 f"{interval_length.written(interval_length.suggested(longest))}",
             )
         return minimum, maximum
+
+    def for_traces(self, traces: Sequence[Trace]) -> IntervalOptions:
+        """With bounds, and leaves that these can be selected from.
+
+        Raises:
+            UsageError: as `bounds`.
+        """
+        minimum, maximum = self.bounds(max(trace.instructions for trace in traces))
+        shortest = min(self.shortest, minimum)
+        return dataclasses.replace(self, minimum=minimum, maximum=maximum, shortest=shortest)
+
+    def pruned(self, traces: Sequence[Trace]) -> list[Events]:
+        """The events that intervals may begin at: where there are any, one at least in each `maximum`."""
+        silence = DEFAULT_SILENCE if self.maximum is None else min(DEFAULT_SILENCE, max(self.maximum // 2, 1))
+        return [prune(trace, self.every, silence) for trace in traces]
 
 
 @dataclass(frozen=True)
@@ -230,8 +257,9 @@ def find_intervals(
     options.check()
     _require_finished(folder)
     before, traces = _recorded(folder)
-    minimum, maximum = options.bounds(max(trace.instructions for trace in traces))
-    options = dataclasses.replace(options, minimum=minimum, maximum=maximum)
+    options = options.for_traces(traces)
+    assert options.minimum is not None and options.maximum is not None
+    minimum, maximum = options.minimum, options.maximum
     request = _request(folder, before, command, timing, stdin)
     with changing.staging(folder.path) as place:
         program = _Program(folder, before, request, StandardInput.of(stdin), watching)
@@ -244,7 +272,7 @@ def find_intervals(
             found = _cut(program, traces, before, options, progress)
         tree, more = fitted(found.tree, found.made.profile.interval_table)
         profile, unknown = _counted(found, traces, minimum, maximum)
-        warnings = tuple(dict.fromkeys([*found.made.warnings, *more, *unknown]))
+        warnings = tuple(dict.fromkeys([*found.made.warnings, *more, *unknown, *found.coarse]))
         entry = {
             **dataclasses.asdict(options),
             "intervals": len(profile.interval_table),
@@ -282,7 +310,8 @@ def find_hierarchy(
     options = options or IntervalOptions()
     options.check()
     _, traces = folder.steady(lambda: _recorded(folder))
-    return _hierarchy([prune(trace, options.every) for trace in traces], traces, options, progress)
+    options = options.for_traces(traces)
+    return _hierarchy(options.pruned(traces), traces, options, progress)
 
 
 def find_grammars(
@@ -374,6 +403,7 @@ class _Found:
     tree: Hierarchy
     cuts: Cuts
     made: Recut
+    coarse: tuple[str, ...]
 
     @property
     def is_of_another_run(self) -> bool:
@@ -388,12 +418,20 @@ def _cut(
     options: IntervalOptions,
     progress: Progress | None,
 ) -> _Found:
-    pruned = [prune(trace, options.every) for trace in traces]
+    pruned = options.pruned(traces)
     tree = _hierarchy(pruned, traces, options, progress)
     assert options.minimum is not None and options.maximum is not None
     chosen = tree.select(options.minimum, options.maximum)
     cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
-    return _Found(tree, cuts, program.recut(cuts))
+    return _Found(tree, cuts, program.recut(cuts), _coarse(pruned, options.maximum))
+
+
+def _coarse(pruned: Sequence[Events], maximum: int) -> tuple[str, ...]:
+    """What is to be said where intervals are longer than asked for because there is no event within them."""
+    gaps = np.concatenate([np.diff(one.position, prepend=0, append=one.instructions) for one in pruned])
+    long = gaps[gaps > maximum]
+    share = long.sum() / max(int(gaps.sum()), 1)
+    return (_COARSE.format(100 * share, maximum, int(long.max())),) if share > NEGLIGIBLE else ()
 
 
 def _hierarchy(

@@ -29,7 +29,7 @@ LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
 PRELOAD = "vgpreload_core-amd64-linux.so"
 
 #: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
-LONGEST_TOKEN = 100_000
+LONGEST_TOKEN = 10_000
 
 _OPTIONS = (
     "-q",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,7 +26,12 @@ for number, action in (
 os.environ["PHASEMARK_TRACEBACK"] = "1"
 
 
-@pytest.fixture(autouse=True)
-def _a_terminal_of_120_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the terminal is that tests are started from; tests of widths set their own."""
-    monkeypatch.setenv("COLUMNS", "120")
+@pytest.fixture(autouse=True, scope="session")
+def _a_terminal_of_120_columns() -> Iterator[None]:
+    """Whatever the terminal is that tests are started from; tests of widths set their own.
+
+    From first to last: the environment has a part in how many instructions a program executes.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "120")
+        yield

@@ -146,6 +146,7 @@ def test_what_profile_passes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         "collector": "valgrind",
         "process": "ls",
         "keep_raw": True,
+        "events": False,
         "cwd": None,
         "stdin": 3,
         "progress": None,

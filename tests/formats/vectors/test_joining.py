@@ -99,7 +99,7 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "out"
     for arguments, status, said in (
         (("--as-runs",), 2, "gem5's blocks are numbered in the order in which a run comes to them"),
-        (("--same-ids",), 2, "add --as-runs"),
+        (("--same-ids",), 2, "add as_runs (--as-runs)"),
         (("--as-runs", "--same-ids"), 0, ""),
     ):
         done = commands.run("import", *files, "-o", out, *arguments)

@@ -84,7 +84,9 @@ def hierarchy(
     require_given(max_k=max_k, seed=seed)
     require_whole(max_k=max_k, sample_size=sample_size, seed=seed)
     if max_k < 1 or (sample_size is not None and sample_size < 1):
-        raise UsageError(f"at most {max_k} phases, found in {sample_size} intervals", hint="give at least 1")
+        raise UsageError(
+            f"at most {max_k} phases, found in {sample_size:,} intervals", hint="give at least 1"
+        )
     threads = [one for one in listed(events) if one.instructions]
     if not threads:
         raise DataError("no thread has an instruction", hint="record a program that does something")

@@ -53,8 +53,8 @@ class ComparisonResult(Result):
         ):
             return []
         return [
-            f"{missed} of {len(known)} intervals miss the whole run: take a random sample, of more points a "
-            "phase (`phasemark points DIR --per-phase 4`), then simulate and estimate"
+            f"{missed} of {len(known):,} intervals miss the whole run: take a random sample, of more points "
+            "a phase (`phasemark points DIR --per-phase 4`), then simulate and estimate"
         ]
 
     @property

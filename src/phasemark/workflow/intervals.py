@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from shlex import quote
+from shlex import join, quote
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -515,7 +515,7 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
     status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
     command = before.provenance.command or folder.command or made.analysed.command
     program = PurePath(command[0]).name
-    again = f"phasemark intervals {quote(str(folder.path))}"
+    again = join(["phasemark", "intervals", str(folder.path)])
     if made.interrupted and not (made.status == status and _of_its_own(status)):
         raise Interrupted(
             f"{program}, run once more, was interrupted: the intervals of {folder.path} are as they were",

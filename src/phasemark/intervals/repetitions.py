@@ -126,15 +126,18 @@ class _Teller:
 
     def tell(self, symbol: int, starts: NDArray[np.int64], depth: int) -> Repetition:
         """A rule that occurs from these events on, or these events."""
-        took = self.took(symbol, starts)
-        if symbol >= 0:
-            return Repetition(0, int(self.events.repeats[starts].sum()), took, symbol)
-        site, turns = self.turns(-symbol, starts)
-        order = self.parts(-symbol, starts)
-        parts = self.different(order, starts)
-        heaviest = parts[0]
-        if site < 0 and heaviest[0] < 0 and heaviest[2] >= _ALL_BUT * took:
-            return self.tell(heaviest[0], heaviest[1], depth)
+        while True:
+            took = self.took(symbol, starts)
+            if symbol >= 0:
+                return Repetition(0, int(self.events.repeats[starts].sum()), took, symbol)
+            site, turns = self.turns(-symbol, starts)
+            order = self.parts(-symbol, starts)
+            parts = self.different(order, starts)
+            inner, at, weight = parts[0]
+            if site >= 0 or inner >= 0 or weight < _ALL_BUT * took:
+                break
+            # All but the same: told in its place. Thousands of rules may be so, each in the next.
+            symbol, starts = inner, at
         # Turns of one loop become heavy together: what is too light to be told is left out after that.
         shown = (
             [part for part in parts if part[0] != site and 16 * part[2] >= self.least] if depth > 1 else []

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from phasemark.phases.evidence import Doubles
-from phasemark.phases.multinomial import DEFAULT_STATES, DEFAULT_TEMPERING, DEFAULT_TOLERANCE, Multinomial
+from phasemark.phases.multinomial import Multinomial
 
 
 class MultinomialMixture(Multinomial):
@@ -43,29 +42,6 @@ class MultinomialMixture(Multinomial):
 
     name: ClassVar[str] = "mixture"
     ordered: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        n_components: int | Sequence[int] = DEFAULT_STATES,
-        *,
-        representation: str = "full",
-        dims: int | None = None,
-        restarts: int = 15,
-        seed: int = 1,
-        tempering: float | None = DEFAULT_TEMPERING,
-        smoothing: float = 1e-6,
-        tol: float = DEFAULT_TOLERANCE,
-        max_iter: int = 200,
-    ) -> None:
-        self.n_components = n_components
-        self.representation = representation
-        self.dims = dims
-        self.restarts = restarts
-        self.seed = seed
-        self.tempering = tempering
-        self.smoothing = smoothing
-        self.tol = tol
-        self.max_iter = max_iter
 
     @property
     def weights_(self) -> Doubles:

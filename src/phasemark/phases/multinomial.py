@@ -73,6 +73,8 @@ class StateModel:
 class Multinomial(Estimator):
     """A model whose hidden states execute blocks as a multinomial distribution draws symbols.
 
+    Parameters are told by the models themselves.
+
     Attributes:
         ordered: of a hidden Markov model True: each state depends on the one before it.
     """
@@ -83,15 +85,28 @@ class Multinomial(Estimator):
         *("n_components", "representation", "dims", "restarts", "seed", "tempering"),
     )
 
-    n_components: int | Sequence[int]
-    representation: str
-    dims: int | None
-    restarts: int
-    seed: int
-    tempering: float | None
-    smoothing: float
-    tol: float
-    max_iter: int
+    def __init__(
+        self,
+        n_components: int | Sequence[int] = DEFAULT_STATES,
+        *,
+        representation: str = "full",
+        dims: int | None = None,
+        restarts: int = 15,
+        seed: int = 1,
+        tempering: float | None = DEFAULT_TEMPERING,
+        smoothing: float = 1e-6,
+        tol: float = DEFAULT_TOLERANCE,
+        max_iter: int = 200,
+    ) -> None:
+        self.n_components = n_components
+        self.representation = representation
+        self.dims = dims
+        self.restarts = restarts
+        self.seed = seed
+        self.tempering = tempering
+        self.smoothing = smoothing
+        self.tol = tol
+        self.max_iter = max_iter
 
     def fit(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +11,32 @@ from phasemark.errors import UsageError
 from phasemark.model.intervals import Intervals
 from phasemark.model.options import require_given, require_whole
 
-if TYPE_CHECKING:
-    from phasemark.model.hierarchy import Hierarchy
+
+class Trees(Protocol):
+    """What is looked at of a hierarchy; see there."""
+
+    @property
+    def run(self) -> NDArray[np.int32]: ...
+    @property
+    def thread(self) -> NDArray[np.int32]: ...
+    @property
+    def level(self) -> NDArray[np.int32]: ...
+    @property
+    def parent(self) -> NDArray[np.int64]: ...
+    @property
+    def start(self) -> NDArray[np.int64]: ...
+    @property
+    def end(self) -> NDArray[np.int64]: ...
+    @property
+    def kind(self) -> NDArray[np.int8]: ...
+    @property
+    def depth(self) -> int: ...
+
+    def __len__(self) -> int:
+        """How many nodes there are."""
 
 
-def select(tree: Hierarchy, minimum: int, maximum: int, merge: bool, split: bool) -> Intervals:
+def select(tree: Trees, minimum: int, maximum: int, merge: bool, split: bool) -> Intervals:
     """See `Hierarchy.select`."""
     _check(minimum, maximum)
     order = _Order(tree)
@@ -65,7 +86,7 @@ class _Order:
         start, end: in instructions of all threads, one after the other.
     """
 
-    def __init__(self, tree: Hierarchy) -> None:
+    def __init__(self, tree: Trees) -> None:
         thread = np.cumsum(changes(tree.run, tree.thread)) - 1
         roots = np.flatnonzero(tree.parent == -1)
         begins = np.flatnonzero(np.diff(thread[roots], prepend=-1))
@@ -93,7 +114,7 @@ class _Order:
         return np.asarray(outermost - over, np.int64)
 
 
-def _stops(tree: Hierarchy, minimum: int, maximum: int, split: bool) -> NDArray[np.bool_]:
+def _stops(tree: Trees, minimum: int, maximum: int, split: bool) -> NDArray[np.bool_]:
     """Whether a node is taken as it is where those above it are divided."""
     length, child = tree.end - tree.start, np.flatnonzero(tree.parent >= 0)
     parent = tree.parent[child]
@@ -135,7 +156,7 @@ def _joined(
     return joined
 
 
-def _intervals(tree: Hierarchy, rows: NDArray[np.int64], first: NDArray[np.bool_]) -> Intervals:
+def _intervals(tree: Trees, rows: NDArray[np.int64], first: NDArray[np.bool_]) -> Intervals:
     """Intervals of one stretch or several; `first` says where they begin."""
     begin = np.flatnonzero(first)
     end = np.append(begin[1:], len(rows)) - 1 if len(begin) else begin

@@ -35,7 +35,7 @@ def draw(analysis: Analysis) -> Figure:
         _points(axes, trajectory.points[_rows_of_points(analysis)])
         axes.set_title(_kept(trajectory), size=8)
         return figure
-    before, now = fixed.paths(analysis.fixed, analysis)
+    before, now = fixed.paths(analysis.fixed, analysis.profile, analysis.signatures.recipe)
     figure = style.figure(8.0, 3.9)
     left, right = (figure.add_subplot(1, 2, at, projection="3d") for at in (1, 2))
     table = analysis.fixed.profile.interval_table

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.model import Intervals, Metrics, Profile
+from phasemark.model import Intervals, Metrics, Profile, Recipe
 from phasemark.signatures import project
 from phasemark.views import path
-
-if TYPE_CHECKING:
-    from phasemark.views.analysis import Analysis
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +32,13 @@ class Fixed:
         return self.load()
 
 
-def paths(fixed: Fixed, analysis: Analysis) -> tuple[path.Path3, path.Path3]:
-    """Where the intervals of fixed length lie, and the run's own, along the same axes.
+def paths(fixed: Fixed, profile: Profile, recipe: Recipe) -> tuple[path.Path3, path.Path3]:
+    """Where the intervals of fixed length lie, and those of the run's own profile, along the same axes.
 
     Both are projected from their blocks: signatures of loops are known of intervals of variable length alone.
     """
-    dims, seed = analysis.signatures.recipe.dims, analysis.signatures.recipe.seed
-    return path.beside(project(fixed.profile, dims, seed), project(analysis.profile, dims, seed))
+    dims, seed = recipe.dims, recipe.seed
+    return path.beside(project(fixed.profile, dims, seed), project(profile, dims, seed))
 
 
 def labels(table: Intervals, intervals: Intervals, phases: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -15,14 +15,14 @@ from phasemark.cli.app import application
 from phasemark.cli.printing import intervals as shown
 from phasemark.collect import Boundaries
 from phasemark.errors import UsageError
-from phasemark.workflow import Run, intervals
+from phasemark.workflow import Run, repeating
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     folder = nested.recorded(tmp_path / "run")
-    monkeypatch.setattr(intervals, "recut", nested.recut)
-    monkeypatch.setattr(intervals.events_h5, "read", lambda path: (nested.events(),))
+    monkeypatch.setattr(repeating, "recut", nested.recut)
+    monkeypatch.setattr(repeating.events_h5, "read", lambda path: (nested.events(),))
     return Run(folder.path)
 
 

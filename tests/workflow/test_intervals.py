@@ -19,21 +19,21 @@ from phasemark.intervals import hierarchy
 from phasemark.model import Events, Metrics
 from phasemark.store import hierarchy_h5, metrics_csv, profile_h5
 from phasemark.store.folder import Folder
-from phasemark.workflow import IntervalOptions, Run, exporting, intervals, variable
+from phasemark.workflow import IntervalOptions, Run, exporting, intervals, repeating, variable
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run that was recorded with its events."""
     folder = nested.recorded(tmp_path / "run")
-    monkeypatch.setattr(intervals.events_h5, "read", lambda path: (nested.events(),))
+    monkeypatch.setattr(repeating.events_h5, "read", lambda path: (nested.events(),))
     again(monkeypatch)
     return Run(folder.path)
 
 
 def again(monkeypatch: pytest.MonkeyPatch, **options: object) -> None:
     """What the program does when it runs once more."""
-    monkeypatch.setattr(intervals, "recut", functools.partial(nested.recut, **options))
+    monkeypatch.setattr(repeating, "recut", functools.partial(nested.recut, **options))
 
 
 def metrics_of(run: Run) -> Metrics:
@@ -130,7 +130,7 @@ def test_metrics_of_the_same_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         keys = (table.run, table.thread, table.index, table.start, table.length)
         return dataclasses.replace(made, metrics=Metrics(*keys, {"cycles": table.length * 2.0}))
 
-    monkeypatch.setattr(intervals, "recut", with_metrics)
+    monkeypatch.setattr(repeating, "recut", with_metrics)
     monkeypatch.setattr(variable.TimingModel, "complete", lambda _, metrics: metrics)
     run.find_intervals(minimum=50_000, maximum=300_000, timing="modern")
     assert metrics_csv.read(run.folder.metrics).counters["cycles"].sum() == 2 * nested.LENGTH
@@ -275,7 +275,7 @@ def test_a_program_that_was_built_anew_is_refused(
             profile=dataclasses.replace(made.profile, provenance=provenance),
         )
 
-    monkeypatch.setattr(intervals, "recut", recut)
+    monkeypatch.setattr(repeating, "recut", recut)
     before = content(run.folder)
     message = r"the code of /bin/nested is not what it was when .*\n.*phasemark profile --events -o .*run"
     with pytest.raises(WorkError, match=message):
@@ -339,8 +339,8 @@ def test_events_are_recorded_again_where_boundaries_are_lost(
             profile=nested.profile(nested.fixed()), status=0, interrupted=False, cpu_seconds=5.0
         )
 
-    monkeypatch.setattr(intervals, "recut", recut)
-    monkeypatch.setattr(intervals, "record_program", record)
+    monkeypatch.setattr(repeating, "recut", recut)
+    monkeypatch.setattr(repeating, "record_program", record)
     before = content(run.folder)
     found = run.find_intervals(minimum=50_000, maximum=300_000)
     assert len(recuts) == 2 and found.boundaries.lost == 0 and found.cpu_seconds == 7.0
@@ -373,7 +373,7 @@ def test_an_interruption_is_called_one_and_exits_as_one(
         other = dataclasses.replace(made.analysed, command=("another",))
         return dataclasses.replace(made, interrupted=True, analysed=other)
 
-    monkeypatch.setattr(intervals, "recut", recut)
+    monkeypatch.setattr(repeating, "recut", recut)
     before = content(run.folder)
     with pytest.raises(Interrupted, match=r"^nested, run once more, was interrupted") as raised:
         run.find_intervals(minimum=50_000)

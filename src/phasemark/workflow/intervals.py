@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
-from shlex import join, quote
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phasemark.collect import Boundaries, Cuts, Headway, Recording, Recut, Request, interval_length, recut
-from phasemark.collect import record as record_program
-from phasemark.errors import DataError, Interrupted, UsageError, WorkError, counted, named
+from phasemark.collect import Boundaries, Cuts, Headway, Recut, interval_length
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.intervals import count_events, hierarchy, prune
 from phasemark.intervals.pruning import DEFAULT_SILENCE
 from phasemark.model import Events, Hierarchy, Intervals, Profile
@@ -22,14 +18,13 @@ from phasemark.model.options import require_given, require_whole
 from phasemark.model.trace import Trace
 from phasemark.progress import Progress
 from phasemark.simulate.config import TimingConfig
-from phasemark.store import changing, events_h5, profile_h5
+from phasemark.store import changing, profile_h5
 from phasemark.store.folder import Folder
-from phasemark.symbols import rebuilt
 from phasemark.workflow.alone import alone
 from phasemark.workflow.grammar import GrammarOptions, GrammarResult, grammars
-from phasemark.workflow.reading import ALIKE, NEGLIGIBLE, read, read_events
+from phasemark.workflow.reading import NEGLIGIBLE, read, read_events
+from phasemark.workflow.repeating import Repeated, are_alike, request_of, require_same_code
 from phasemark.workflow.result import Result
-from phasemark.workflow.simulation import program_of
 from phasemark.workflow.standard_input import StandardInput
 from phasemark.workflow.variable import fitted, keep_fixed, keep_variable
 
@@ -45,12 +40,6 @@ _AGAIN = (
     "in the first attempt {}: the program did not do quite what it had done when it was profiled; its events "
     "were recorded once more (events.h5), and intervals made from those"
 )
-
-#: What a shell adds to the number of the signal that ended a program.
-_SIGNALLED = 128
-
-#: Signals that a user or another program sends to end one.
-_SENT = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL)
 
 #: What a user should know where the events do not say where to cut.
 _COARSE = (
@@ -260,13 +249,13 @@ def find_intervals(
     options = options.for_traces(traces)
     assert options.minimum is not None and options.maximum is not None
     minimum, maximum = options.minimum, options.maximum
-    request = _request(folder, before, command, timing, stdin)
+    request = request_of(folder, before, command, timing, stdin)
     with changing.staging(folder.path) as place:
-        program = _Program(folder, before, request, StandardInput.of(stdin), watching)
+        program = Repeated(folder, before, request, StandardInput.of(stdin), watching)
         found = _cut(program, traces, before, options, progress)
         notes: tuple[str, ...] = ()
         if found.is_of_another_run:
-            _require_same_code(folder, before, found.made.profile)
+            require_same_code(folder, before, found.made.profile)
             notes = (_AGAIN.format(found.made.boundaries),)
             before, traces = program.traced(place / "again")
             found = _cut(program, traces, before, options, progress)
@@ -346,56 +335,6 @@ def restore_fixed(folder: Folder) -> tuple[str, ...]:
     return keep_fixed(folder)
 
 
-@dataclass
-class _Program:
-    """The program, to be run as often as it takes.
-
-    Attributes:
-        folder: of its run.
-        before: the profile of it.
-        request: what to run.
-        stdin: what it reads, each time anew.
-        watching: called about twice a second while it runs.
-        cpu_seconds: that it took, all times together.
-    """
-
-    folder: Folder
-    before: Profile
-    request: Request
-    stdin: StandardInput
-    watching: Callable[[Headway], None] | None
-    cpu_seconds: float = 0.0
-
-    def recut(self, cuts: Cuts) -> Recut:
-        """Cut into intervals.
-
-        Raises:
-            PhasemarkError: it cannot be run, or ended otherwise than when it was profiled.
-        """
-        made = recut(self._request, cuts, progress=self.watching)
-        self._ended(made)
-        return made
-
-    def traced(self, out: Path) -> tuple[Profile, tuple[Trace, ...]]:
-        """Record its events once more, to a folder of their own.
-
-        Raises:
-            PhasemarkError: as `recut`.
-        """
-        request = dataclasses.replace(self._request, timing=None, events=True)
-        made = record_program(request, out, progress=self.watching)
-        self._ended(made)
-        return made.profile, events_h5.read(Folder(out).events)
-
-    @property
-    def _request(self) -> Request:
-        return dataclasses.replace(self.request, stdin=self.stdin.rewound())
-
-    def _ended(self, made: Recut | Recording) -> None:
-        self.cpu_seconds += made.cpu_seconds
-        _require_same(self.folder, self.before, made)
-
-
 @dataclass(frozen=True)
 class _Found:
     """A hierarchy, and the program cut into intervals selected from it."""
@@ -412,7 +351,7 @@ class _Found:
 
 
 def _cut(
-    program: _Program,
+    program: Repeated,
     traces: Sequence[Trace],
     before: Profile,
     options: IntervalOptions,
@@ -476,7 +415,7 @@ def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
     threads = set(table.thread[table.length > 0].tolist())
     traced = sum(trace.instructions for trace in traces)
     # Events that were recorded again are of a run that did nearly the same.
-    if threads != {trace.thread for trace in traces if trace.instructions} or not _are_alike(
+    if threads != {trace.thread for trace in traces if trace.instructions} or not are_alike(
         traced, before.instructions
     ):
         raise DataError(
@@ -485,79 +424,6 @@ def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
             hint="record the run again with `phasemark profile --events`",
         )
     return before, traces
-
-
-def _request(
-    folder: Folder,
-    before: Profile,
-    command: Sequence[str],
-    timing: TimingConfig | None,
-    stdin: int | None,
-) -> Request:
-    program = program_of(folder, before, command, stdin)
-    return Request(
-        program.command,
-        collector=str(folder.entry_of("profile").get("collector", "valgrind")),
-        process=program.process,
-        timing=None if timing is None else timing.flat(),
-        cwd=program.cwd,
-        stdin=program.stdin,
-    )
-
-
-def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> None:
-    """See that the program, run once more, did what it had done before, or nearly.
-
-    Raises:
-        Interrupted: it was.
-        WorkError: it did not.
-    """
-    status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
-    command = before.provenance.command or folder.command or made.analysed.command
-    program = PurePath(command[0]).name
-    again = join(["phasemark", "intervals", str(folder.path)])
-    if made.interrupted and not (made.status == status and _of_its_own(status)):
-        raise Interrupted(
-            f"{program}, run once more, was interrupted: the intervals of {folder.path} are as they were",
-            status=made.status,
-            hint=f"`{again}` does it anew",
-        )
-    if made.status != status:
-        how = f"ended otherwise than when it was profiled: exit status {status} then, {made.status} now"
-    elif not _are_alike(now, before.instructions):
-        how = f"did something else: {before.instructions:,} instructions when it was profiled, {now:,} now"
-    else:
-        return
-    _require_same_code(folder, before, made.profile)
-    raise WorkError(
-        f"{program}, run once more, {how}",
-        hint="files that it made then may be in its way: remove them, or name a command that replaces them "
-        f"({again} -- PROGRAM ...); of standard input that is a pipe, "
-        "nothing is left for another run: redirect it from a file",
-    )
-
-
-def _of_its_own(status: int) -> bool:
-    """Whether a program of this exit status ended by a signal that nobody else sent, as of a fault."""
-    return status > _SIGNALLED and status - _SIGNALLED not in _SENT
-
-
-def _require_same_code(folder: Folder, before: Profile, now: Profile) -> None:
-    """See that no module of the program was built anew: what was recorded is of other code then.
-
-    Raises:
-        WorkError: one was.
-    """
-    of_before, of_now = (made.provenance.details.get("build_ids", {}) for made in (before, now))
-    if changed := rebuilt(of_before, of_now):
-        raise WorkError(
-            f"the code of {named(changed)} is not what it was when the program was profiled",
-            hint=f"profile it again: phasemark profile --events -o {quote(str(folder.path))} -- PROGRAM ...",
-        )
-
-
-def _are_alike(one: int, other: int) -> bool:
-    return abs(one - other) <= ALIKE * max(one, other)
 
 
 def _counted(

@@ -10,7 +10,6 @@ Needs phasemark with its collector, and takes about ten minutes on two cores.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
@@ -23,7 +22,7 @@ import figures
 import inputs
 import tables
 from programs import PROGRAMS, Program
-from working import command_of, keep, standard_input, study_all
+from working import arguments_of, command_of, keep, standard_input, study_all
 
 import phasemark
 
@@ -32,7 +31,7 @@ SEED = 1
 
 def main() -> int:
     """The study; 0 if all programs ran."""
-    arguments = _arguments()
+    arguments = arguments_of(__doc__, "accuracy-study", scale=1.0, seeds=40)
     out = arguments.out.absolute()
     chosen = [p for p in PROGRAMS if not arguments.only or p.name in arguments.only]
     inputs.write(out / "inputs", SEED, arguments.scale)
@@ -78,22 +77,6 @@ def collect(program: Program, inputs: Path, folder: Path, scale: float) -> None:
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        default=Path("accuracy-study"),
-        help="folder of inputs, runs, tables and figures [accuracy-study]",
-    )
-    parser.add_argument("--scale", type=float, default=1.0, help="of inputs and intervals [1]")
-    parser.add_argument("--seeds", type=int, default=40, help="of phases and choice of points [40]")
-    parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
-    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

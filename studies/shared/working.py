@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
@@ -12,7 +13,24 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from programs import Program
+from programs import PROGRAMS, Program
+
+
+def arguments_of(about: str | None, out: str, *, scale: float, seeds: int) -> argparse.Namespace:
+    """The command line of a study: out, scale, seeds, jobs, only.
+
+    Args:
+        about: what the study says of itself.
+        out, scale, seeds: what they are where they are not given.
+    """
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
+    say = f"folder of inputs, runs, tables and figures [{out}]"
+    parser.add_argument("-o", "--out", type=Path, default=Path(out), help=say)
+    parser.add_argument("--scale", type=float, default=scale, help=f"of inputs and intervals [{scale:g}]")
+    parser.add_argument("--seeds", type=int, default=seeds, help=f"of phases and what is chosen [{seeds}]")
+    parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
+    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
+    return parser.parse_args()
 
 
 def study_all(programs: list[Program], jobs: int, study: Callable[..., None], *arguments: Any) -> list[str]:

@@ -11,7 +11,6 @@ collector, and takes about an hour on two cores.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import shutil
@@ -26,7 +25,7 @@ import inputs
 import tables
 from experiments import Cut
 from programs import PROGRAMS, Program
-from working import command_of, keep, standard_input, study_all
+from working import arguments_of, command_of, keep, standard_input, study_all
 
 import phasemark
 
@@ -40,7 +39,7 @@ RANGES = ((1, 5), (5, 10))
 
 def main() -> int:
     """The study; 0 if all programs ran."""
-    arguments = _arguments()
+    arguments = arguments_of(__doc__, "variable-length-study", scale=3.0, seeds=20)
     out = arguments.out.absolute()
     chosen = [p for p in PROGRAMS if not arguments.only or p.name in arguments.only]
     inputs.write(out / "inputs", SEED, arguments.scale)
@@ -107,22 +106,6 @@ def _digest(folder: Path) -> str:
     for path in sorted(folder.glob("*/metrics.csv")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        default=Path("variable-length-study"),
-        help="folder of inputs, runs, tables and figures [variable-length-study]",
-    )
-    parser.add_argument("--scale", type=float, default=3.0, help="of inputs and intervals [3]")
-    parser.add_argument("--seeds", type=int, default=20, help="of phases [20]")
-    parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
-    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

@@ -35,8 +35,7 @@ from phasemark.errors import DataError
 from phasemark.simpoint import command as simpoint
 from phasemark.store import changing
 from phasemark.store.folder import Folder
-from phasemark.workflow import Run, simulation
-from phasemark.workflow import intervals as finding
+from phasemark.workflow import Run, repeating, simulation
 from phasemark.workflow.importing import import_vectors
 
 DATA = Path(__file__).parents[1] / "data" / "edge-cases"
@@ -149,8 +148,8 @@ def variable_run(path: Path) -> None:
 def intervals(path: Path, minimum: int = 50_000) -> None:
     """With a program that does the same each time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(finding, "recut", nested.recut)
-        patch.setattr(finding.events_h5, "read", lambda _: (nested.events(),))
+        patch.setattr(repeating, "recut", nested.recut)
+        patch.setattr(repeating.events_h5, "read", lambda _: (nested.events(),))
         Run(path).find_intervals(minimum=minimum)
 
 

@@ -42,7 +42,7 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("oracle") / "text"
-    path.write_text("".join(f"{i * 7919 % 10007} line {i} of a text\n" for i in range(30_000)))
+    path.write_text("".join(f"{i * 7919 % 10007} line {i} of a text\n" for i in range(10_000)))
     return path
 
 

@@ -252,7 +252,7 @@ def test_what_is_no_table_of_numbers_says_where_and_what_to_do(
 
 def test_a_large_table_takes_little_more_than_its_numbers(tmp_path: Path) -> None:
     """A gigabyte of rows would be held as text ten times over."""
-    rows = 200_000
+    rows = 50_000
     path = write(tmp_path / "a.csv", "interval,cycles\n" + "".join(f"{i},{i}\n" for i in range(rows)))
     tracemalloc.start()
     readings = results_csv.read(path)

@@ -69,6 +69,17 @@ FILES = {
         '{"1": {"simulation": {"start": {"pc": 1, "global": 2}}, "multiplier": 3.5}}\n',
         "LoopPoint's regions: 1",
     ),
+    "models.csv": (
+        "x",
+        "model,representation,states,seed,used,log_likelihood,bic,held_out,own,cov\nhmm,full,4,1,2,-2,-3,,,\n",
+        "models: 1 fit",
+    ),
+    "models-points.csv": (
+        "x",
+        "model,representation,states,seed,method,estimator,points,share,value,low,high,error,interval_error\n"
+        "hmm,full,4,1,nearest,epm1,2,0.5,1.5,1,2,0.1,\n",
+        "points of models: 1 estimate",
+    ),
     "exp-bbv's pc.out": ("x", "F:1:401000:main\nF:2:401010:\n", "exp-bbv's functions: of 2 blocks"),
     "T:id:count": ("x", "T:1:10 :2:5\nT:1:15\n", "simpoint vectors: 30 instructions, 2 intervals, 2 blocks"),
 }  # fmt: skip
@@ -95,6 +106,8 @@ HOLDS = {
     "places in the code": ["gem5's LoopPoint JSON"],
     "phases": ["phases.csv"],
     "weights": ["SimPoint's weights"],
+    "models side by side": ["models.csv"],
+    "what points of models estimate": ["models-points.csv"],
     "labels": ["SimPoint's labels"],
     "simpoints": ["SimPoint's simpoints"],
     "functions": ["exp-bbv's pc.out"],

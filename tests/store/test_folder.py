@@ -30,6 +30,7 @@ FILES = {
     "simulation": ["point-metrics.csv"],
     "estimate": ["estimate.csv"],
     "quality": ["quality.csv", "quality-k.csv"],
+    "models": ["models.csv", "models-points.csv"],
     "report": ["report.html"],
 }
 
@@ -38,13 +39,14 @@ LATER = {
     "profile": set(FILES),
     "events": set(FILES) - {"profile"},
     "intervals": set(FILES) - {"profile", "events"},
-    "metrics": {"metrics", "estimate", "quality", "report"},
+    "metrics": {"metrics", "estimate", "quality", "models", "report"},
     "stability": {"stability"},
     "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
     "points": {"points", "simulation", "estimate", "report"},
     "simulation": {"simulation", "estimate", "report"},
     "estimate": {"estimate"},
     "quality": {"quality"},
+    "models": {"models", "report"},
     "report": {"report"},
 }
 
@@ -100,6 +102,8 @@ def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
         "estimate": "estimate.csv",
         "quality": "quality.csv",
         "quality_k": "quality-k.csv",
+        "models": "models.csv",
+        "models_points": "models-points.csv",
         "report": "report.html",
         "raw": "raw",
         "run_json": "run.json",
@@ -189,6 +193,8 @@ def test_the_step_itself_is_replaced_without_a_word(folder: Folder) -> None:
         "estimate.csv is removed",
         "quality-k.csv is removed",
         "quality.csv is removed",
+        "models-points.csv is removed",
+        "models.csv is removed",
         "report.html is removed",
     ]
     assert not folder.metrics.exists() and folder["metrics.csv~"].read_text() == "metrics.csv~"
@@ -249,7 +255,7 @@ def test_without_run_json_nothing_is_known_to_be_ours(folder: Folder) -> None:
     folder.run_json.unlink()
     folder.discard_from("phases")
     aside = {f"{name}~" for name in files_of(LATER["phases"])}
-    stay = files_of({"profile", "events", "intervals", "metrics", "stability"})
+    stay = files_of({"profile", "events", "intervals", "metrics", "stability", "models"})
     assert names(folder) == {*stay, *STRANGE, *aside}
     assert not folder.run_json.exists()
 

@@ -15,7 +15,15 @@ from phasemark.formats.points import simpoint_files
 from phasemark.model import KINDS, Intervals, Phases, Points
 from phasemark.model.points import FROM_ALL
 from phasemark.quality.measured import rows_of
-from phasemark.store import events_h5, hierarchy_h5, metrics_csv, phases_store, points_csv, profile_h5
+from phasemark.store import (
+    events_h5,
+    hierarchy_h5,
+    metrics_csv,
+    models_csv,
+    phases_store,
+    points_csv,
+    profile_h5,
+)
 from phasemark.store.folder import Folder
 from phasemark.workflow.reading import ALIKE
 
@@ -52,6 +60,7 @@ def agreement(folder: Folder) -> str:
     if folder.metrics.exists():
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")
+    held += _require_models(folder, intervals)
     return f"run: {', '.join(held)} agree" if held[1:] else f"run: {held[0]} alone"
 
 
@@ -79,6 +88,21 @@ def _require_metrics(intervals: Intervals, path: Path) -> None:
         rows_of(metrics, intervals)
     except DataError as error:
         raise error.at(path) from error
+
+
+def _require_models(folder: Folder, intervals: Intervals) -> list[str]:
+    """No more phases than intervals, and no points but of fits that there are."""
+    if not folder.models.exists():
+        return []
+    fits, again = models_csv.read(folder.models), "run `phasemark models` again"
+    fewer = np.array([fit.used <= len(intervals) for fit in fits], np.bool_)
+    require_rows(fewer, "more states than the profile has intervals are used", folder.models, again)
+    if not folder.models_points.exists():
+        return [folder.models.name]
+    known = {fit.key for fit in fits}
+    of_fits = np.array([row.key in known for row in models_csv.read_points(folder.models_points)], np.bool_)
+    require_rows(of_fits, "points of a fit that is not in models.csv", folder.models_points, again)
+    return [folder.models.name, folder.models_points.name]
 
 
 def _measured_points(points: Points, intervals: Intervals, path: Path) -> str:

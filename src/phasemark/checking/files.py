@@ -26,6 +26,7 @@ from phasemark.store import (
     events_h5,
     hierarchy_h5,
     metrics_csv,
+    models_csv,
     phases_store,
     points_csv,
     profile_h5,
@@ -155,7 +156,7 @@ def _files_of(folder: Folder) -> list[Path]:
     """The files of a run that are checked; none where nothing but SimPoint's files is there."""
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
     named += [folder.metrics, folder.point_metrics, folder.events, folder.hierarchy]
-    named += [folder.fixed, folder.fixed_metrics]
+    named += [folder.fixed, folder.fixed_metrics, folder.models, folder.models_points]
     if not any(file.exists() for file in named):
         return []
     kinds = ("simpoints", "weights", "labels")
@@ -258,6 +259,14 @@ def _phases(path: Path) -> str:
     return f"phases: {len(np.unique(phase)):,} of {counted(len(phase), 'interval')}"
 
 
+def _models(path: Path) -> str:
+    return f"models: {counted(len(models_csv.read(path)), 'fit')}"
+
+
+def _models_points(path: Path) -> str:
+    return f"points of models: {counted(len(models_csv.read_points(path)), 'estimate')}"
+
+
 def _metrics(path: Path) -> str:
     metrics = metrics_csv.read(path)
     size = f"{counted(len(metrics), 'row')} of {counted(len(metrics.counters), 'counter')}"
@@ -301,6 +310,8 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.EVENTS: _events,
     recogniser.POINTS: _points,
     recogniser.PHASES: _phases,
+    recogniser.MODELS: _models,
+    recogniser.MODELS_POINTS: _models_points,
     recogniser.METRICS: _metrics,
     recogniser.GEM5_STATS: _stats,
     recogniser.CHAMPSIM: exported.of_points,

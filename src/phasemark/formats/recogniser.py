@@ -37,6 +37,8 @@ __all__ = [
     "LOOPPOINT",
     "METRICS",
     "MODEL",
+    "MODELS",
+    "MODELS_POINTS",
     "PERF_STAT",
     "PHASES",
     "POINTS",
@@ -140,6 +142,14 @@ def _is_phases(start: Start) -> bool:
     return start.columns >= {"phase", "distance"}
 
 
+def _is_models(start: Start) -> bool:
+    return start.columns >= {"model", "representation", "states", "log_likelihood", "held_out"}
+
+
+def _is_models_points(start: Start) -> bool:
+    return start.columns >= {"model", "representation", "states", "estimator", "interval_error"}
+
+
 def _is_champsim(start: Start) -> bool:
     return start.columns >= {"skip", "warmup", "simulate", "weight"}
 
@@ -241,6 +251,10 @@ LOOPPOINT = Kind(
     "LoopPoint's *.global.pinpoints.csv has them, too",
 )
 PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
+MODELS = Kind("models.csv", "models side by side", _is_models, _OF_A_RUN.format("models"))
+MODELS_POINTS = Kind(
+    "models-points.csv", "what points of models estimate", _is_models_points, _OF_A_RUN.format("models")
+)
 METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
 PERF_STAT = Kind("perf stat -x or -j", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
 CHAMPSIM_TEXT = Kind(
@@ -273,6 +287,8 @@ KINDS: tuple[Kind, ...] = (
     LOOPPOINT,
     POINTS,
     PHASES,
+    MODELS,
+    MODELS_POINTS,
     METRICS,
     PERF_STAT,
     CHAMPSIM_TEXT,

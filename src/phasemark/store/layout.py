@@ -96,6 +96,16 @@ class Layout:
         return self["quality-k.csv"]
 
     @property
+    def models(self) -> Path:
+        """models.csv: models of phases side by side."""
+        return self["models.csv"]
+
+    @property
+    def models_points(self) -> Path:
+        """models-points.csv: what points of their phases estimate."""
+        return self["models-points.csv"]
+
+    @property
     def report(self) -> Path:
         """report.html"""
         return self["report.html"]

@@ -34,7 +34,10 @@ STEPS = {
     "simulation": Step(r"point-metrics\.csv", ("points",)),
     "estimate": Step(r"estimate\.csv", ("points", "simulation", "metrics")),
     "quality": Step(r"quality(-k)?\.csv", ("phases", "metrics")),
-    "report": Step(r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation")),
+    "models": Step(r"models(-points)?\.csv", ("profile", "intervals", "metrics")),
+    "report": Step(
+        r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation", "models")
+    ),
 }
 
 #: Files that may be of another tool, where their step's entry names `files`: how such a one is brought back.

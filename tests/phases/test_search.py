@@ -27,6 +27,10 @@ def test_the_binary_search_goes_simpoints_way() -> None:
     assert list(search.binary(30, 0.9, SCORES.__getitem__)) == list(SCORES)
 
 
+def test_of_intervals_of_variable_length_no_more_phases_than_their_square_root() -> None:
+    assert [search.most_variable(n, 30) for n in (1, 3, 99, 100, 899, 10**6)] == [1, 1, 9, 10, 29, 30]
+
+
 @pytest.mark.parametrize("max_k", range(1, 40))
 @pytest.mark.parametrize("shape", [1, -1, 0])
 def test_the_binary_search_ends(max_k, shape) -> None:

@@ -99,6 +99,47 @@ def test_simpoints_rule_grows_with_the_bound() -> None:
     assert chosen[0] < chosen[-1]
 
 
+def alike(grains: tuple[float, ...]) -> np.ndarray:
+    """Three phases, far apart; within each, groups within groups, closer by each of the grains."""
+    random = np.random.default_rng(7)
+    x = random.uniform(-1, 1, (3, 5))[np.arange(300) % 3]
+    for grain in grains:
+        x = x + grain * random.uniform(-1, 1, (4, 5))[random.integers(0, 4, 300)]
+    return x
+
+
+def test_differences_too_small_to_matter_make_no_phases() -> None:
+    """As of intervals that follow what a program repeats: SimPoint's rule splits those without end."""
+    fine = evidence(alike((3e-3, 1e-4, 3e-6)), max_k=30)
+    assert selection.choose("bic-threshold", fine) > 10
+    assert selection.choose("bic-resolved", fine) == 3
+    # Nor do differences between vectors that are all but the same.
+    assert selection.choose("bic-resolved", evidence(1 + 1e-3 * run(), max_k=30)) == 1
+
+
+def test_differences_that_matter_are_weighed_as_simpoint_does() -> None:
+    coarse = evidence(run(0.25), max_k=30)
+    assert selection.choose("bic-resolved", coarse) == selection.choose("bic-threshold", coarse)
+
+
+def test_the_score_of_a_variance_below_the_resolution_is_the_likelihood_under_it() -> None:
+    """The paper's density, point by point, with a variance that is fitted from the resolution on."""
+    made = evidence(alike((3e-3,)), max_k=8)
+    x, n, d = made.observations.x, len(made.observations), made.dims
+    floor = max(0.05**2 * made.whole_error, 0.02**2 * float(np.square(x).sum(axis=1).mean())) / d
+    scores = {}
+    for k, error in zip(made.ks.tolist(), made.errors.tolist(), strict=True):
+        labels, squared = made.nearest(k)
+        variance = max(error / d, floor)
+        weight = np.bincount(labels, minlength=k) / n
+        density = np.log(weight[labels]) - d / 2 * np.log(2 * np.pi * variance) - squared / 2 / variance
+        scores[k] = density.sum() - (k - 1 + k * d + 1) / 2 * np.log(n)
+    low, high = min(scores.values()), max(scores.values())
+    for part in (0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0):
+        taken = bic.resolved(dataclasses.replace(made, threshold=part))
+        assert taken == min(k for k, score in scores.items() if score >= low + part * (high - low) - 1e-9)
+
+
 def test_one_cloud_is_one_phase_to_those_that_can_tell() -> None:
     cloud = evidence(np.random.default_rng(2).normal(0, 1, (400, 15)))
     for criterion in ("bic-correlated", "calinski-harabasz", "noise-floor", "silhouette"):

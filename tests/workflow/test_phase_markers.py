@@ -82,10 +82,10 @@ def test_short_intervals_begin_with_the_calls_of_the_two_functions(run: Run) -> 
     for function in ("relax", "check"):
         code = f"{'sum += ' if function == 'check' else ' '}{function}();"
         hottest, of_intervals, of_events = found.pop(f"call of {function}, work.c:{line(code)}")
-        assert hottest == function and of_intervals > 0.85 and of_events > 0.85
-    # What is left is the second part of a long call: it begins with a turn of a loop, as many others do not.
-    assert all(event.startswith("loop in check, work.c:") for event in found)
-    assert all(hottest == "check" and of_events < 0.1 for hottest, _, of_events in found.values())
+        assert hottest == function and of_events > 0.85
+        # A long call is divided: its second part, which is of the same phase, begins with a turn of its loop.
+        assert of_intervals > (0.85 if function == "relax" else 0.4)
+    assert not found
 
 
 def test_long_intervals_begin_with_the_loop_in_main(run: Run) -> None:

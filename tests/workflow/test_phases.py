@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,21 @@ def test_options_are_checked_before_anything_runs(options: dict, message: str) -
     with pytest.raises(UsageError, match=message):
         PhaseOptions(**options).check()
     PhaseOptions().check()
+
+
+def test_what_suits_intervals_of_variable_length_unless_told_otherwise(run: Run) -> None:
+    n, folder = len(run.intervals), run.folder
+    assert PhaseOptions(k=3).suited(folder, run.intervals).entry() == {**USUAL, "k": 3}
+    with folder.change("intervals") as new:
+        new.record("intervals", {})
+    suited = {**USUAL, "max_k": math.isqrt(n), "select": "bic-resolved"}
+    assert PhaseOptions(k=3).suited(folder, run.intervals).entry() == {**suited, "k": 3}
+    run.find_phases()
+    assert folder.entry_of("phases").items() >= suited.items()
+    asked = {"max_k": 30, "select": "bic-threshold"}
+    assert PhaseOptions(**asked).suited(folder, run.intervals).entry() == USUAL
+    other = PhaseOptions("hottest-block")
+    assert other.suited(folder, run.intervals).entry() == other.entry()
 
 
 def test_what_run_json_and_the_table_tell(run: Run) -> None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -60,6 +60,11 @@ def tempering(text: str | int) -> float | None:
         BadParameter: it says neither; Typer names the option.
     """
     return None if text == "all" else float(count(text))
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """Those that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def is_given(context: typer.Context, name: str) -> bool:
@@ -138,7 +143,15 @@ STDIN = 0
 CONTEXT = {"allow_interspersed_args": False}
 
 # Of phases and points.
-MaxK = Annotated[int, typer.Option(parser=count, metavar="N", help="Largest number of phases to try.")]
+MaxK = Annotated[
+    int | None,
+    typer.Option(
+        parser=count,
+        metavar="N",
+        help="Largest number of phases to try.  [default: 30; of intervals of variable length their square "
+        "root]",
+    ),
+]
 K = Annotated[
     int | None, typer.Option("--k", "-k", parser=count, metavar="N", help="Exactly so many phases.")
 ]
@@ -150,11 +163,12 @@ Threshold = Annotated[
     ),
 ]
 Select = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="CRITERION",
-        help="Which k to take: bic-threshold, bic-correlated, calinski-harabasz, explained, noise-floor, "
-        "silhouette or elbow.",
+        help="Which k to take: bic-threshold, bic-resolved, bic-correlated, calinski-harabasz, explained, "
+        "noise-floor, silhouette or elbow.  [default: bic-threshold; of intervals of variable length "
+        "bic-resolved]",
     ),
 ]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]

@@ -25,7 +25,7 @@ def phases(
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
     ] = None,
     model: Annotated[str, typer.Option(help="simpoint, mixture or hmm (hidden Markov model).")] = "simpoint",
-    max_k: options.MaxK = 30,
+    max_k: options.MaxK = None,
     k: options.K = None,
     search: options.Search = "all",
     restarts: Annotated[
@@ -56,7 +56,7 @@ def phases(
             parser=options.count, metavar="N", help="Cluster a sample of so many intervals; 0: all."
         ),
     ] = 100_000,
-    select: options.Select = "bic-threshold",
+    select: options.Select = None,
     states: Annotated[
         Any,
         typer.Option(

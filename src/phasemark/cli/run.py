@@ -44,13 +44,13 @@ def run(
     collector: options.CollectorName = "valgrind",
     process: options.Process = None,
     keep_raw: options.KeepRaw = False,
-    max_k: options.MaxK = 30,
+    max_k: options.MaxK = None,
     k: options.K = None,
     seed: options.Seed = 1,
     dims: options.Dims = 15,
     search: options.Search = "all",
     threshold: options.Threshold = "90%",
-    select: options.Select = "bic-threshold",
+    select: options.Select = None,
     coverage: options.Coverage = "100%",
     timing: options.Timing = None,
     check: Annotated[
@@ -80,13 +80,12 @@ def run(
     from phasemark.workflow.standard_input import StandardInput
 
     phase_options = PhaseOptions(
-        max_k=max_k,
         k=k,
         search=options.search(search),
         threshold=options.share("--threshold", threshold),
         dims=dims,
         seed=seed,
-        select=select,
+        **options.given(max_k=max_k, select=select),
     )
     point_options = PointOptions(coverage=options.share("--coverage", coverage))
     # Now, not after the program has run for hours.

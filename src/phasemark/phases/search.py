@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from phasemark.errors import counted
@@ -19,6 +20,14 @@ def most_phases(n: int) -> int:
     Beyond it the error vanishes, and the score with it rises without bound.
     """
     return max(1, (n - 1) // 2)
+
+
+def most_variable(n: int, most: int) -> int:
+    """The largest k to try among n intervals of variable length: their square root, `most` at most.
+
+    "Variable-length intervals", section 7.1.
+    """
+    return max(1, min(math.isqrt(n), most))
 
 
 def candidates(restarts: int) -> int:

@@ -251,6 +251,11 @@ class SimPoint(Estimator):
         model.fit(X, sample_weight=sample_weight, sequences=sequences, progress=progress)
         return {k: model.phases_of(k) for k in sorted(model.clusterings_)}
 
+    @classmethod
+    def for_variable(cls, n: int) -> dict[str, Any]:
+        """Parameters that suit n intervals of variable length better than the defaults."""
+        return {"max_k": search.most_variable(n, cls().max_k), "select": selection.FOR_VARIABLE}
+
     def check(self) -> None:
         """See that the parameters make sense, as `fit` does first.
 

@@ -12,6 +12,7 @@ from phasemark import phases, signatures
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Phases, Signatures
+from phasemark.phases import SimPoint
 from phasemark.progress import Progress
 from phasemark.store import phases_store
 from phasemark.store.folder import Folder
@@ -35,7 +36,8 @@ class PhaseOptions:
             its own, by its own rule.
         seed: of the projection and of the model.
         signature: what of an interval is looked at: `blocks` or `loops`.
-        parameters: of the model's constructor, by name; those that are not given have its defaults.
+        parameters: of the model's constructor, by name; those that are not given have its defaults, or what
+            suits intervals of variable length, see `SimPoint.for_variable`.
     """
 
     model: str
@@ -86,6 +88,15 @@ class PhaseOptions:
         signatures.check(self.signature_dims)
         signatures.check_kind(self.signature)
         self.estimator().check()
+
+    def suited(self, folder: Folder, intervals: Intervals) -> PhaseOptions:
+        """The same; of variable intervals with what suits them, where nothing else is asked for."""
+        if self.model != SimPoint.name or not folder.entry_of("intervals"):
+            return self
+        parameters = {**SimPoint.for_variable(len(intervals)), **self.parameters}
+        return PhaseOptions(
+            self.model, dims=self.dims, seed=self.seed, signature=self.signature, **parameters
+        )
 
     def with_seed(self, seed: int) -> PhaseOptions:
         """The same with another seed."""
@@ -175,6 +186,7 @@ def find_phases(
     """
     options = options or PhaseOptions()
     run = projecting.project(folder, options.signature_dims, options.seed, options.signature, cached=cached)
+    options = options.suited(folder, run.intervals)
     fitted = phases.find(
         options.estimator(),
         run.intervals,

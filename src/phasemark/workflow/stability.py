@@ -35,6 +35,7 @@ def compare_seeds(
     options = options or PhaseOptions()
     options.check()
     profile = read(folder.path)
+    options = options.suited(folder, profile.interval_table)
     outcomes = []
     for seed in range(options.seed, options.seed + seeds):
         outcomes.append(_outcome(profile, options.with_seed(seed)))

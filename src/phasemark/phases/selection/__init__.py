@@ -12,8 +12,12 @@ Criterion = Callable[[Evidence], int]
 
 DEFAULT = "bic-threshold"
 
+#: The one that is used for intervals of variable length.
+FOR_VARIABLE = "bic-resolved"
+
 CRITERIA: dict[str, Criterion] = {
     DEFAULT: bic.threshold,
+    FOR_VARIABLE: bic.resolved,
     "bic-correlated": bic.correlated,
     "calinski-harabasz": explained.calinski_harabasz,
     "explained": explained.share,
@@ -22,7 +26,7 @@ CRITERIA: dict[str, Criterion] = {
     "elbow": elbow.elbow,
 }
 
-__all__ = ["CRITERIA", "DEFAULT", "Criterion", "Evidence", "choose"]
+__all__ = ["CRITERIA", "DEFAULT", "FOR_VARIABLE", "Criterion", "Evidence", "choose"]
 
 
 def choose(criterion: str, evidence: Evidence) -> int:

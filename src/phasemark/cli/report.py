@@ -24,9 +24,13 @@ def report(
 ) -> None:
     """Write a run's report: one page that needs no network."""
     from phasemark import workflow
+    from phasemark.cli.printing import say
 
-    path = workflow.run_of(folder).report(output)
+    run = workflow.run_of(folder)
+    path = run.report(output)
     print(path)
+    for sentence in run.missing_names():
+        say(sentence)
     if show:
         import webbrowser
 

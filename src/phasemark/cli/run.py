@@ -160,6 +160,8 @@ def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None,
     if page is not None:
         say(f"wrote {page}")
     show_aside(points.lines(analysis))
+    for sentence in run.missing_names():
+        say(sentence)
     if compared is not None:
         comparison.show(compared)
     say(f"everything is in {run.path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from phasemark.model import Blocks, Sites
 from phasemark.symbols import module as modules
+
+#: The end of a name that only tells a place.
+_PLACE = re.compile(r"[:+]0x[0-9a-f]+$|^\[anonymous \d+\]$")
 
 
 def annotate(
@@ -49,6 +53,16 @@ def annotate(
         for row, (its_function, its_file, its_line) in zip(mine.tolist(), entries, strict=True):
             function[row], file[row], line[row] = its_function, its_file, its_line
     return replace(blocks, function=tuple(function), file=tuple(file), line=line)
+
+
+def is_named(blocks: Blocks) -> NDArray[np.bool_]:
+    """Whether each block's function has a name, and not only a place, as `gzip:0x3f20` is one.
+
+    Args:
+        blocks: whose functions were looked up.
+    """
+    names = blocks.function or ("",) * len(blocks)
+    return np.array([bool(name) and not _PLACE.search(name) for name in names], np.bool_)
 
 
 def annotate_sites(sites: Sites, *, build_ids: Mapping[str, str] | None = None) -> Sites:

@@ -1,4 +1,4 @@
-"""The separate debug file of a module, as distributions install it.
+"""The separate debug file of a module, as distributions install it, or as a server has it.
 
 Places and their order: GDB manual, "Debugging Information in Separate Files".
 """
@@ -9,13 +9,27 @@ import struct
 import zlib
 from pathlib import Path
 
+from phasemark.symbols import debuginfod
 from phasemark.symbols.elf import BROKEN, Elf
 
 ROOT = Path("/usr/lib/debug")
 
 
 def find(elf: Elf) -> Elf | None:
-    """The debug file that belongs to `elf`, by build-id or by name and checksum; None where there is none."""
+    """The debug file that belongs to `elf`; None where there is none.
+
+    Here, by build-id or by name and checksum; else on the servers that the user names in DEBUGINFOD_URLS.
+    """
+    return _installed(elf) or _downloaded(elf)
+
+
+def _downloaded(elf: Elf) -> Elf | None:
+    path = debuginfod.find(elf.build_id, elf.path.name) if elf.build_id else None
+    debug = _open(path) if path else None
+    return debug if debug and debug.build_id == elf.build_id else None
+
+
+def _installed(elf: Elf) -> Elf | None:
     if build := elf.build_id:
         path = ROOT / ".build-id" / build[:2] / f"{build[2:]}.debug"
         if (debug := _open(path)) and debug.build_id == build:

@@ -97,6 +97,11 @@ def load(path: str, build: str | None = None) -> Module | None:
     return module if build is None or build == its_build else None
 
 
+def is_there(path: str, build: str | None = None) -> bool:
+    """Whether there is an ELF file at `path`, and of the build that ran, as far as that is known."""
+    return load(path, build) is not None
+
+
 @lru_cache(maxsize=128)
 def _load(path: str, mtime: int, size: int) -> tuple[Module, str]:
     # Time and size are in the key so that a module built anew is read anew.

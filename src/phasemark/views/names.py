@@ -8,13 +8,16 @@ import numpy as np
 
 from phasemark.intervals import markers_of
 from phasemark.model import Blocks, Profile
-from phasemark.symbols import annotate
+from phasemark.symbols import advice, annotate, is_named, is_there, notes
 from phasemark.views.analysis import Analysis
 from phasemark.views.hottest import hot_blocks
 from phasemark.views.starts import starting_blocks
 
 #: Blocks of each phase whose lines are looked up: lines take long to read, and the rest hardly counts.
 HOT_BLOCKS = 100
+
+#: Share of a run's instructions in functions without names, from which on the user is told what to do.
+MUCH = 0.1
 
 
 def with_functions(profile: Profile) -> Blocks:
@@ -35,3 +38,32 @@ def named(analysis: Analysis) -> Analysis:
     begins = starting_blocks(analysis, markers_of(analysis.profile, analysis.phases))[0]
     blocks = annotate(blocks, np.union1d(hot, begins[begins >= 0]), build_ids=builds)
     return replace(analysis, profile=replace(analysis.profile, block_table=blocks))
+
+
+def missing(profile: Profile) -> tuple[str, ...]:
+    """What the user should know of functions without names, one sentence each; none where few lack them.
+
+    How the module in which most of them are gets its names, and which servers of debug files fail.
+    """
+    blocks = with_functions(profile)
+    all_weights = profile.vectors.column_sums()
+    weights = all_weights * ~is_named(blocks)
+    share = float(weights.sum() / max(all_weights.sum(), 1))
+    per_module = np.bincount(blocks.module, weights, minlength=len(blocks.modules))
+    module = blocks.modules[int(per_module.argmax())] if len(blocks) else ""
+    if share < MUCH or not module:  # other tools' vectors know no modules
+        return notes()
+    builds = profile.provenance.details.get("build_ids") or {}
+    how = _how(module, builds.get(module))
+    return (
+        f"{share:.0%} of the instructions ran in functions without names, most of them in {module}; {how}",
+        *notes(),
+    )
+
+
+def _how(module: str, build: str | None) -> str:
+    if module.startswith("["):
+        return "a program that compiles at run time can write a map of names: see docs/symbols.md"
+    if not is_there(module, build):
+        return "the file is gone, or is another build than the one that ran"
+    return f"to name them: {advice(module)}"

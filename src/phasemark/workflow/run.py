@@ -543,6 +543,12 @@ class Run:
 
         return hottest_functions(self.profile, self.phases, count)
 
+    def missing_names(self) -> tuple[str, ...]:
+        """What to do where much of the run is in functions without names, one sentence each."""
+        from phasemark.views.names import missing
+
+        return missing(self.profile)
+
     def phase_markers(self) -> PhaseMarkers | None:
         """The calls and loops with which the intervals of each phase begin; None where they are not known.
 

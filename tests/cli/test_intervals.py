@@ -70,8 +70,9 @@ def test_back_to_fixed_length(run: Run) -> None:
     before = run.folder.profile.read_bytes()
     phasemark(str(run.path))
     assert run.folder.profile.read_bytes() != before
-    done = phasemark(str(run.path), "--fixed")
+    done = phasemark(str(run.path), "--fixed", "--json")
     assert done.stderr == f"phasemark: {run.folder.profile} has intervals of fixed length again\n"
+    assert json.loads(done.stdout) == {"intervals": len(nested.fixed()), "discarded": []}
     assert run.folder.profile.read_bytes() == before
 
 

@@ -7,6 +7,7 @@ import re
 from tests import commands
 from tests.views import synthetic
 
+import phasemark
 from phasemark import plots
 
 
@@ -15,6 +16,14 @@ def test_the_command_draws_all_figures(tmp_path) -> None:
     done = commands.run("plot", folder, "all", "-o", tmp_path / "fig.svg")
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(tmp_path / f"fig-{kind}.svg") for kind in plots.possible(folder)]
+
+
+def test_a_run_without_points_is_drawn_without_them(tmp_path) -> None:
+    folder = synthetic.folder(tmp_path / "out", synthetic.run(metrics=True))
+    kinds = plots.possible(folder)
+    (folder / "points.csv").unlink()
+    drawn = phasemark.open(folder).plot("all", tmp_path / "fig.svg")
+    assert drawn == tuple(tmp_path / f"fig-{kind}.svg" for kind in kinds)
 
 
 def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(tmp_path) -> None:

@@ -26,7 +26,7 @@ from tests.intervals.loop_nests import (
 from phasemark import _core
 from phasemark.errors import DataError
 from phasemark.intervals import Grammar, Repetition, heaviest, sequitur
-from phasemark.model import Events
+from phasemark.model import Events, Sites
 
 Occurrence = tuple[int, int, int]
 
@@ -47,6 +47,18 @@ def occurrences(
 
 
 tokens = st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3), st.integers(1, 9)), min_size=1, max_size=60)
+
+
+def test_several_branches_to_where_a_loop_begins_are_one_loop() -> None:
+    """As of a `continue`: two of five turns end with another branch than the others."""
+    sites = Sites(("/bin/a",), [0] * 3, [90, 80, 300], [0] * 3, [0] * 3, [10, 10, 5])
+    symbol = np.tile([0, 0, 1, 0, 1, 2], 40)
+    since = np.where(symbol == 2, 20, 100)
+    trace = Events(sites, symbol, np.ones(240, int), np.cumsum(since), int(since.sum()))
+    (outer,) = heaviest(sequitur(symbol), trace, most=1)
+    assert outer.site == 2
+    (inner,) = outer.inside
+    assert (inner.site, inner.times, inner.instructions) == (0, 5 * outer.times, 500 * outer.times)
 
 
 @given(tokens=tokens, data=st.data())

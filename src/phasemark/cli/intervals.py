@@ -74,7 +74,12 @@ def intervals(
         ),
     ] = "90%",
     shortest: Annotated[
-        int, typer.Option(parser=options.count, metavar="N", help="Instructions of the shortest leaf.")
+        int,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="Instructions of the shortest leaf; the minimum, where that is less.",
+        ),
     ] = 10_000,
     seed: Annotated[
         int, typer.Option(parser=options.count, metavar="N", help="Of the phases of each level.")
@@ -117,9 +122,12 @@ def intervals(
         (_show_levels if levels else _show_grammar)(run, wanted, quiet=quiet, as_json=as_json)
         return
     if fixed:
-        tell_discarded(run.restore_fixed(), "the intervals of fixed length")
+        discarded = run.restore_fixed()
+        tell_discarded(discarded, "the intervals of fixed length")
         if not quiet:
             say(f"{run.folder.profile} has intervals of fixed length again")
+        if as_json:
+            print(json.dumps({"intervals": len(run.intervals), "discarded": discarded}))
         return
     result = find(
         run,

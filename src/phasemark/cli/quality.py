@@ -48,11 +48,12 @@ def quality(
     from phasemark.workflow import QualityOptions, run_of
 
     wanted = QualityOptions(tuple(metric or ()), n, options.share("--confidence", confidence), plan)
+    run = run_of(source)
     with progress("Clustering", quiet=quiet or as_json or not against_k) as tell:
-        result = run_of(source).quality(wanted, against_k=against_k, progress=tell)
+        result = run.quality(wanted, against_k=against_k, progress=tell)
     emit(
         lambda: shown.summary(result),
-        lambda: shown.lines(result, largest, each=bool(metric)),
+        lambda: shown.lines(result, largest, each=bool(metric), begins=run.phase_markers()),
         quiet=quiet,
         as_json=as_json,
     )

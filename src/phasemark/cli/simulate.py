@@ -68,7 +68,11 @@ def simulate(
             progress=tell,
         )
     tell_discarded(result.discarded, "these metrics")
-    (simulation.warn if quiet else simulation.show)(result)
+    if quiet:
+        simulation.warn(result)
+    else:
+        of_phases = result.points is not None and run.folder.model.exists()
+        simulation.show(result, run.phase_markers() if of_phases else None)
     if as_json:
         print(json.dumps(simulation.summary(result)))
     if result.status:

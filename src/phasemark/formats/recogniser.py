@@ -240,7 +240,12 @@ EVENTS = Kind("events.h5", "a trace of events", _is_events, _OF_A_RUN.format("in
 PROFILE = Kind("profile.h5", "a profile", _is_hdf5, _OF_A_RUN.format("phases"))
 RUN = Kind("run.json", "the steps of a run", _is_run, _OF_A_RUN.format("report"))
 GEM5_STATS = Kind("gem5's stats.txt", "metrics", lambda start: gem5_dumps.sniff(start.content), _IMPORT)
-POINTS = Kind("points.csv", "points", _is_points, _OF_A_RUN.format("simulate"))
+POINTS = Kind(
+    "points.csv",
+    "points",
+    _is_points,
+    f"{_OF_A_RUN.format('simulate')}, and for another run {_EXPORTED}",
+)
 CHAMPSIM = Kind("champsim.csv", "points for ChampSim", _is_champsim, _EXPORTED)
 REGIONS = Kind("PinPoints' regions", "regions", _is_regions, _EXPORTED)
 XIANGSHAN = Kind("simpoint_summary.json", "points for XiangShan", _is_xiangshan, _EXPORTED)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from phasemark.intervals.markers import (
         PhaseMarkers,
         event_name,
+        function_name,
         markers_of,
         phase_markers,
         site_name,
@@ -30,6 +31,7 @@ _MODULES = {
     "Rules": "grammar",
     "count_events": "counting",
     "event_name": "markers",
+    "function_name": "markers",
     "heaviest": "repetitions",
     "hierarchy": "building",
     "leaves": "cutting",
@@ -48,6 +50,7 @@ __all__ = [
     "Rules",
     "count_events",
     "event_name",
+    "function_name",
     "heaviest",
     "hierarchy",
     "leaves",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -180,30 +180,45 @@ def starting_sites(trace: AnyTrace | Iterable[AnyTrace], intervals: Intervals) -
     return starts
 
 
-def site_name(sites: Sites, row: int) -> str:
+def site_name(sites: Sites, row: int, shorter: Callable[[str], str] | None = None) -> str:
     """What a person calls the place where an event leads: `compress, gzip.c:214`.
 
     Of a call the function that is called, else that in which the branch is, with the branch's line;
     where no name is known, the kind and the offset.
     """
     kind = SITE_KINDS[int(sites.kind[row])]
-    function = sites.function[row] if sites.function is not None else ""
-    if kind == "call" and sites.callee is not None and sites.callee[row]:
-        function = sites.callee[row]
+    function = _function(sites, row)
     if not function:
         return sites.name(row)
     file = sites.file[row] if sites.file is not None else ""
     line = int(sites.line[row]) if sites.line is not None else 0
     place = f", {PurePosixPath(file).name}:{line}" if file and line else ""
-    return f"{'after ' if kind == 'return' else ''}{function}{place}"
+    shown = function if shorter is None else shorter(function)
+    return f"{'after ' if kind == 'return' else ''}{shown}{place}"
 
 
-def event_name(sites: Sites, row: int) -> str:
+def function_name(sites: Sites, row: int) -> str:
+    """Of a call the function that is called, else that in which the branch is; without a name, its place."""
+    return _function(sites, row) or sites.name(row)
+
+
+def _function(sites: Sites, row: int) -> str:
+    if SITE_KINDS[int(sites.kind[row])] == "call" and sites.callee is not None and sites.callee[row]:
+        return sites.callee[row]
+    return sites.function[row] if sites.function is not None else ""
+
+
+def event_name(sites: Sites, row: int, shorter: Callable[[str], str] | None = None) -> str:
     """What a person calls the event: `call of compress, gzip.c:214`, `loop in main, gzip.c:90`.
 
     A loop whose line is not known is called by where its branch is: `loop in gzip:0x4290 at 0x43a8`.
+
+    Args:
+        sites: of the run.
+        row: of the event.
+        shorter: gives the name of a function in the room that there is for it; None: it is written whole.
     """
-    name, kind = site_name(sites, row), SITE_KINDS[int(sites.kind[row])]
+    name, kind = site_name(sites, row, shorter), SITE_KINDS[int(sites.kind[row])]
     if kind == "return" or name == sites.name(row):
         return name
     if kind == "call":

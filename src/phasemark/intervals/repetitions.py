@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phasemark import _core
 from phasemark.errors import DataError, counted
 from phasemark.intervals.grammar import Grammar
-from phasemark.model import SITE_KINDS, Events
+from phasemark.model import SITE_KINDS, Events, Sites
 
 #: A sequence of which one rule covers so much says nothing that that one does not.
 _ALL_BUT = 0.9
@@ -85,7 +85,7 @@ def heaviest(
         raise DataError(f"a grammar of {expanded} was given with {len(events):,}")
     least = max(1.0, smallest * events.instructions)
     teller = _Teller(grammar, events, least)
-    told = _merged(teller.tell(symbol, starts, depth) for symbol, starts in teller.choose(most))
+    told = teller.merged(teller.tell(symbol, starts, depth) for symbol, starts in teller.choose(most))
     return tuple(_trimmed(one, inside, least) for one in told)
 
 
@@ -97,6 +97,7 @@ class _Teller:
         self.least = least
         self.root = _roots(grammar)
         self.repeated = _repeated(grammar, self.root)
+        self.head = _heads(events.sites)
         self.closed: dict[int, tuple[int, int]] = {}
 
     def choose(self, most: int) -> list[tuple[int, NDArray[np.int64]]]:
@@ -140,12 +141,25 @@ class _Teller:
             symbol, starts = inner, at
         # Turns of one loop become heavy together: what is too light to be told is left out after that.
         shown = (
-            [part for part in parts if part[0] != site and 16 * part[2] >= self.least] if depth > 1 else []
+            [part for part in parts if not self.same(part[0], site) and 16 * part[2] >= self.least]
+            if depth > 1
+            else []
         )
-        inside = _merged(self.tell(inner, at, depth - 1) for inner, at, _ in shown)
+        inside = self.merged(self.tell(inner, at, depth - 1) for inner, at, _ in shown)
         once = [part for part in order if part[2] < self.size(symbol) // turns]
         made_of = self.made_of(once, starts, took // turns) if site < 0 else ()
-        return Repetition(-symbol, turns * len(starts), took, site, tuple(inside), made_of)
+        times = self.branches(symbol, starts, site) or turns * len(starts)
+        return Repetition(-symbol, times, took, site, tuple(inside), made_of)
+
+    def branches(self, symbol: int, starts: NDArray[np.int64], site: int) -> int:
+        """How often a loop with several branches goes round in occurrences of a rule; 0 where it has one."""
+        if site < 0:
+            return 0
+        symbols = self.events.symbol[int(starts[0]) : int(starts[0]) + self.size(symbol)]
+        own = np.flatnonzero(self.head[symbols] == self.head[site])
+        if (symbols[own] == site).all():
+            return 0
+        return int(self.events.repeats[(starts[:, None] + own).ravel()].sum())
 
     def parts(self, rule: int, starts: NDArray[np.int64]) -> list[tuple[int, int, int]]:
         """What a rule is made of, in order: symbol, times in succession, and the first's event within it.
@@ -225,6 +239,30 @@ class _Teller:
                 site = int(np.bincount(self.events.symbol[first:end], since).argmax())
             named.append((site, times))
         return tuple(named)
+
+    def same(self, symbol: int, site: int) -> bool:
+        """Whether a symbol is an event of the loop that a site is of."""
+        return symbol >= 0 and site >= 0 and bool(self.head[symbol] == self.head[site])
+
+    def merged(self, told: Iterable[Repetition]) -> list[Repetition]:
+        """Heaviest first, with turns of one loop, as its rotations, and its events as one.
+
+        A loop may have several branches back to where it begins, as of a `continue`.
+        """
+        alike: dict[tuple[int, int], list[Repetition]] = {}
+        for one in told:
+            key = (int(self.head[one.site]), 0) if one.site >= 0 else (-1, one.rule)
+            alike.setdefault(key, []).append(one)
+        merged = [self._sum(ones) for ones in alike.values()]
+        return sorted(merged, key=lambda one: -one.instructions)
+
+    def _sum(self, ones: list[Repetition]) -> Repetition:
+        return replace(
+            max(ones, key=lambda one: (one.rule > 0, one.instructions)),
+            times=sum(one.times for one in ones),
+            instructions=sum(one.instructions for one in ones),
+            inside=tuple(self.merged(part for one in ones for part in one.inside)),
+        )
 
     def size(self, symbol: int) -> int:
         """How many events a symbol stands for."""
@@ -309,22 +347,14 @@ def _times(symbols: NDArray[np.int32]) -> int:
     return 1
 
 
-def _merged(told: Iterable[Repetition]) -> list[Repetition]:
-    """Heaviest first, with turns of one loop, as its rotations, and its events as one."""
-    alike: dict[tuple[int, int], list[Repetition]] = {}
-    for one in told:
-        alike.setdefault((one.site, one.rule if one.site < 0 else 0), []).append(one)
-    merged = [_sum(ones) for ones in alike.values()]
-    return sorted(merged, key=lambda one: -one.instructions)
-
-
-def _sum(ones: list[Repetition]) -> Repetition:
-    return replace(
-        max(ones, key=lambda one: (one.rule > 0, one.instructions)),
-        times=sum(one.times for one in ones),
-        instructions=sum(one.instructions for one in ones),
-        inside=tuple(_merged(part for one in ones for part in one.inside)),
-    )
+def _heads(sites: Sites) -> NDArray[np.int64]:
+    """For each site the first that is of the same loop: where that begins tells; else itself."""
+    heads = np.arange(len(sites))
+    loops = np.flatnonzero(sites.kind == _LOOP)
+    begins = np.stack([sites.module[loops], sites.target[loops]], axis=1)
+    _, first, of = np.unique(begins, axis=0, return_index=True, return_inverse=True)
+    heads[loops] = loops[first[of.ravel()]]
+    return heads
 
 
 def _trimmed(one: Repetition, inside: int, least: float) -> Repetition:

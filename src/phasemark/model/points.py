@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +107,12 @@ class Points(Value):
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
         put(self, "coverage", shares.whole(self.coverage))
+
+    @classmethod
+    def none(cls) -> Points:
+        """No points: they stand for nothing."""
+        columns: dict[str, Any] = {name: np.zeros(0, dtype) for name, dtype in _DTYPES.items()}
+        return cls(**columns, coverage=0.0)
 
     def __len__(self) -> int:
         return len(self.start)

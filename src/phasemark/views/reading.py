@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Metrics, Profile
+from phasemark.model import Metrics, Points, Profile
 from phasemark.store import (
     hierarchy_h5,
     metrics_csv,
@@ -48,27 +48,29 @@ def as_analysis(run: Analysed) -> Analysis:
     return run if isinstance(run, Analysis) else read(run)
 
 
-def read(run: OfFolder | str | Path) -> Analysis:
+def read(run: OfFolder | str | Path, *, without_points: bool = False) -> Analysis:
     """Read an analysed run.
 
     Args:
         run: its folder, which holds profile.h5, model.h5 and points.csv; or what has such a `path`.
+        without_points: where they were not picked yet, the run has none.
 
     Raises:
         UsageError: it is no path and has none.
         DataError: a file is missing (the hint names the command that makes it) or breaks an invariant.
     """
     files = folder(run)
-    return files.steady(lambda: _read(files))
+    return files.steady(lambda: _read(files, without_points))
 
 
-def _read(files: Folder) -> Analysis:
+def _read(files: Folder, without_points: bool) -> Analysis:
     path = files.path
     if not files.path.is_dir():
         raise missing.no_folder(path)
     _need(files.profile, missing.RECORD)
     _need(files.model, "run `phasemark phases DIR` first")
-    _need(files.points, "run `phasemark points DIR` first")
+    if not without_points:
+        _need(files.points, "run `phasemark points DIR` first")
     profile = profile_h5.read(files.profile)
     signatures, phases = phases_store.read_model(files.model)
     try:
@@ -76,7 +78,7 @@ def _read(files: Folder) -> Analysis:
             profile,
             signatures,
             phases,
-            points_csv.read(files.points),
+            points_csv.read(files.points) if files.points.exists() else Points.none(),
             _metrics(files, profile),
             quality_csv.read_against_k(files.quality_k) if files.quality_k.exists() else {},
             estimates.read(files.estimate) if files.estimate.exists() else (),

@@ -598,7 +598,7 @@ class Run:
         from phasemark import plots, views
 
         output = Path(output)
-        view = self.folder.steady(lambda: views.read(self.path))
+        view = self.folder.steady(lambda: views.read(self.path, without_points=True))
         if kind != "all":
             plots.write(view, kind, output, metrics=metrics, size=size, dpi=dpi)
             return (output,)

@@ -22,6 +22,18 @@ def test_results_go_to_standard_output(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr() == ("", "")
 
 
+def test_notes_are_wrapped_to_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    printing.emit(not_asked_for, lambda: ["a table that is wider than it", "note: one two-three four five"])
+    printing.show_aside(["note: six seven eight nine ten"])
+    assert capsys.readouterr() == (
+        "a table that is wider than it\nnote: one two-three\n      four five\n",
+        "note: six seven\n      eight nine ten\n",
+    )
+
+
 def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     printing.say("a remark")
     printing.show_aside(["one", "two"])

@@ -9,7 +9,7 @@ from tests.intervals.loop_nests import CALL, INNER, SIBLINGS, SITES, events, rou
 
 from phasemark.cli.printing import grammar as shown
 from phasemark.errors import UsageError
-from phasemark.intervals import Repetition, prune
+from phasemark.intervals import Repetition, event_name, prune
 from phasemark.model import Sites
 from phasemark.workflow.grammar import GrammarOptions, grammars
 
@@ -19,9 +19,9 @@ def test_a_loop_nest_is_seen() -> None:
     assert lines[0].startswith("thread 0: 27,142 instructions, 1,158 events, ")
     assert [" ".join(line.split()) for line in lines[1:5]] == [
         "share instructions times each what repeats",
-        "100.0% 27,135 6 4,522 rule 2: loop zip_file zip.c:90",
-        "95.5% 25,920 288 90 rule 7: loop deflate deflate.c:760",
-        "63.7% 17,280 1,728 10 loop longest_match deflate.c:410",
+        "100.0% 27,135 6 4,522 rule 2: loop in zip_file, zip.c:90",
+        "95.5% 25,920 288 90 rule 7: loop in deflate, deflate.c:760",
+        "63.7% 17,280 1,728 10 loop in longest_match, deflate.c:410",
     ]
     assert lines[4].index("loop") == lines[2].index("rule 2") + 4, "each within the one above"
     assert lines[-1].endswith("the rest")
@@ -30,7 +30,7 @@ def test_a_loop_nest_is_seen() -> None:
 def test_siblings_stand_side_by_side() -> None:
     lines = shown.lines(grammars([rounds(40)], GrammarOptions(most=1)))
     at = [lines[row].index("loop") for row in range(3, 6)]
-    assert "loop main nest.c:35" in lines[2]
+    assert "loop in main, nest.c:35" in lines[2]
     assert len(set(at)) == 1 and all("main" not in line for line in lines[3:])
 
 
@@ -65,20 +65,21 @@ def test_a_thread_whose_events_were_all_left_out_says_how_to_keep_them() -> None
     assert not grammars([prune(busy, every=0)]).notes
 
 
-def test_places_have_names_where_they_are_known() -> None:
-    assert shown.place(SITES, CALL) == "call longest_match deflate.c:733"
-    unnamed = Sites(SITES.modules, [0], [16], [0], [0], [8])
-    assert shown.place(unnamed, 0) == "loop /bin/zip+0x10"
-    assert shown.place(Sites(SITES.modules, [0], [16], [0], [0], [8], function=("f",)), 0) == "loop f at 0x10"
+def test_places_are_called_as_they_are_where_phases_begin_with_them() -> None:
+    called = Repetition(0, 3, 300, CALL)
+    assert shown.title(SITES, called) == event_name(SITES, CALL) == "call of longest_match, deflate.c:733"
+    long = Sites(SITES.modules, [0], [16], [0], [0], [8], function=("f" * 60,))
+    title = shown.title(long, Repetition(0, 3, 300, 0))
+    assert title.startswith("loop in fff") and title.endswith("fff at 0x10") and len(title) == 60
 
 
 def test_everything_is_in_the_summary() -> None:
     result = grammars([zip_like()], GrammarOptions(most=2, smallest=0))
     (thread,) = json.loads(json.dumps(shown.summary(result)))["threads"]
     assert len(thread["repetitions"]) <= 2
-    assert thread["repetitions"][0]["place"] == "loop zip_file zip.c:90"
+    assert thread["repetitions"][0]["place"] == "loop in zip_file, zip.c:90"
     assert thread["events"] == 1158
-    assert shown.place(SITES, INNER) in json.dumps(thread)
+    assert event_name(SITES, INNER) in json.dumps(thread)
 
 
 @pytest.mark.parametrize("options", [{"most": 0}, {"depth": 0}, {"inside": 0}, {"smallest": 1.5}])

@@ -41,6 +41,15 @@ def test_a_row_a_point_phase_by_phase() -> None:
     ]
 
 
+def test_the_heaviest_phase_comes_first() -> None:
+    intervals = Intervals.of_thread(np.array([1000, 500, 2500, 6000]))
+    lines = shown.lines(shown.summary(intervals, PHASES, points()))
+    assert [line[:13] for line in lines[4:7]] == ["    2  60.00%", "    1  25.00%", "    0  15.00%"]
+    # Where the phases' shares are not known, by what the points weigh.
+    lines = shown.lines(shown.summary(None, None, points()))
+    assert [line[:13] for line in lines[-3:]] == ["    0  0.5000", "    1  0.2500", "    2  0.2500"]
+
+
 def test_of_several_processes_it_is_said_which_this_is() -> None:
     process = AnalysedProcess(3, 5, "cc1", 0.84)
     found = json.loads(json.dumps(shown.summary(INTERVALS, PHASES, points(), process=process)))

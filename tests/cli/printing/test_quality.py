@@ -7,6 +7,7 @@ import json
 import math
 
 import pytest
+from tests.cli.printing.test_markers import markers
 
 from phasemark.cli.printing import quality as shown
 from phasemark.quality import OfK
@@ -50,6 +51,13 @@ def test_the_metrics_and_the_largest_phases() -> None:
         "note: l2_mpki was not measured for 5.00% of the instructions",
     ]
     assert len(shown.lines(result(), 2, each=False)) == 11
+
+
+def test_what_the_largest_phases_begin_with() -> None:
+    lines = shown.lines(result(), 1, each=False, begins=markers())
+    assert lines[:9] == shown.lines(result(), 1, each=False)[:9] and lines[9] == ""
+    assert lines[10].startswith("phase  begins with")
+    assert lines[11].startswith("    1  call of ") and lines[12].startswith("note: ")
 
 
 def test_every_phase_of_every_metric() -> None:

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 from tests.cli.printing.results import points, simulation
+from tests.cli.printing.test_markers import markers
 
 from phasemark.cli.printing import simulation as shown
 from phasemark.simulate.config import load
@@ -28,6 +29,19 @@ def test_the_points_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
         "phasemark: 1 of 3 intervals missing, since the run did not come to their end: 2",
         "phasemark: wrote out/point-metrics.csv",
     ]
+
+
+def test_the_heaviest_phase_comes_first_and_what_phases_begin_with_below(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    light = dataclasses.replace(points(), weight=np.array([0.2, 0.3, 0.5]))
+    shown.show(simulation(light), markers())
+    lines = capsys.readouterr().err.splitlines()
+    order = [str(phase) for phase in light.phase[::-1]]
+    assert [line.split()[0] for line in lines[2:5]] == order
+    assert lines[6].startswith("phase  begins with")
+    assert [line.split()[0] for line in lines[7:10]] == order
+    assert lines[7 + order.index("0")].startswith("    0  loop in sort, sort.cpp:7")
 
 
 def test_threads_where_there_are_several(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
 #: How a step says that a file went.
 _REMOVED = " is removed"
+
+#: What a note begins with.
+_NOTE = "note: "
 
 
 def emit(
@@ -22,7 +27,21 @@ def emit(
     if as_json:
         print(json.dumps(summary()))
     elif not quiet:
-        print("\n".join(lines()))
+        print("\n".join(within_width(lines())))
+
+
+def within_width(lines: Sequence[str]) -> list[str]:
+    """The lines, with notes wrapped to the terminal; where the output goes elsewhere, a note is one line."""
+    room = shutil.get_terminal_size((0, 24)).columns
+    return [part for line in lines for part in _wrapped(line, room)]
+
+
+def _wrapped(line: str, room: int) -> list[str]:
+    if not line.startswith(_NOTE) or not len(_NOTE) < room < len(line):
+        return [line]
+    return textwrap.wrap(
+        line, room, subsequent_indent=" " * len(_NOTE), break_long_words=False, break_on_hyphens=False
+    )
 
 
 def say(sentence: str) -> None:
@@ -32,7 +51,7 @@ def say(sentence: str) -> None:
 
 def show_aside(lines: Sequence[str]) -> None:
     """Lines of a result, on standard error."""
-    print("\n".join(lines), file=sys.stderr)
+    print("\n".join(within_width(lines)), file=sys.stderr)
 
 
 def tell_discarded(discarded: Sequence[str], new: str) -> None:

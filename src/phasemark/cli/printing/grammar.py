@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from phasemark.cli.printing.names import cut
 from phasemark.cli.printing.text import percent
 from phasemark.errors import counted
-from phasemark.intervals import Repetition
-from phasemark.model import SITE_KINDS, Sites
+from phasemark.intervals import Repetition, event_name, function_name
+from phasemark.model import Sites
 from phasemark.views.text import aligned
 from phasemark.workflow.grammar import GrammarResult, ThreadGrammar
 
@@ -36,30 +35,13 @@ def lines(result: GrammarResult) -> list[str]:
     return [*out[1:], *(f"note: {note}" for note in result.notes)]
 
 
-def place(sites: Sites, row: int) -> str:
-    """What a person calls a site: `loop deflate_slow deflate.c:760`, `call longest_match deflate.c:733`.
-
-    Without a line, where the branch is: `loop gzip:0x4290 at 0x43a8`.
-    """
-    function = sites.function[row] if sites.function else ""
-    callee = sites.callee[row] if sites.callee else ""
-    line = int(sites.line[row]) if sites.line is not None else 0
-    kind = SITE_KINDS[int(sites.kind[row])]
-    name = callee if kind == "call" and callee else function
-    if not name and not line:
-        return sites.name(row)
-    file = Path(sites.file[row]).name if sites.file else ""
-    where = f"{file}:{line}" if line else f"at {int(sites.offset[row]):#x}"
-    return " ".join(part for part in (kind, cut(name, _NAME), where) if part)
-
-
 def title(sites: Sites, one: Repetition) -> str:
     """What a person calls a repetition: by its loop, or what it is made of in order: `init, matmul x 96`."""
     if one.site >= 0:
-        return place(sites, one.site)
+        return event_name(sites, one.site, _short)
     called: list[tuple[str, int]] = []
     for site, times in one.made_of:
-        name = cut(_function(sites, site), _NAME)
+        name = _short(function_name(sites, site))
         before = called.pop()[1] if called and called[-1][0] == name else 1
         called.append((name, max(times, before)))
     words = [f"{name} x {times:,}" if times > 1 else name for name, times in called]
@@ -67,11 +49,8 @@ def title(sites: Sites, one: Repetition) -> str:
     return ", ".join(kept + ["..."] * (len(kept) < len(words))) or "a sequence"
 
 
-def _function(sites: Sites, row: int) -> str:
-    callee = sites.callee[row] if sites.callee else ""
-    function = sites.function[row] if sites.function else ""
-    called = SITE_KINDS[int(sites.kind[row])] == "call" and callee
-    return called or function or sites.name(row)
+def _short(function: str) -> str:
+    return cut(function, _NAME)
 
 
 def _thread(thread: ThreadGrammar) -> Iterator[str]:

@@ -38,11 +38,17 @@ def summary(markers: PhaseMarkers) -> list[dict[str, Any] | None]:
     return [found[row] if row >= 0 else None for row in markers.first.tolist()]
 
 
-def lines(begins: Sequence[dict[str, Any] | None]) -> list[str]:
-    """What `summary` says, as a table within the terminal's width."""
+def lines(begins: Sequence[dict[str, Any] | None], phases: Sequence[int] | None = None) -> list[str]:
+    """What `summary` says, as a table within the terminal's width.
+
+    Args:
+        begins: see `summary`.
+        phases: those to show, in order; None: all by number.
+    """
     names = _names([begin["event"] for begin in begins if begin is not None])
     cells = [list(_HEADINGS)]
-    for phase, begin in enumerate(begins):
+    for phase in range(len(begins)) if phases is None else phases:
+        begin = begins[phase]
         if begin is None:
             cells.append([str(phase), "no call or loop", "", ""])
         else:

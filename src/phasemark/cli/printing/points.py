@@ -94,7 +94,8 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     simulated = summary["point_instructions"]
     # Given points stand as in points.csv: in this order their results are named.
     given = summary["method"] == GIVEN
-    points = sorted(summary["points"], key=lambda p: 0 if given else int(p["phase"]))
+    order = _heaviest_first(summary)
+    points = sorted(summary["points"], key=lambda p: 0 if given else order.index(p["phase"]))
     of_run = (
         f" ({shares.written(simulated / summary['instructions'])} of the run)"
         if summary["instructions"]
@@ -110,7 +111,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         what,
         "",
         *_tables(summary, points),
-        *(["", *markers.lines(summary["begins"])] if "begins" in summary else []),
+        *(["", *markers.lines(summary["begins"], order)] if "begins" in summary else []),
         *(
             states.table(summary["states"], sum(summary["phase_intervals"]))
             if summary["states"] and not picked
@@ -130,6 +131,16 @@ def _of_run(summary: dict[str, Any]) -> list[str]:
     process = summary["process"] and str(AnalysedProcess(**summary["process"]))
     of_states = states.lines(summary["states"]) if summary["states"] else []
     return [*filter(None, [process]), *([", ".join(known)] if known else []), *of_states]
+
+
+def _heaviest_first(summary: dict[str, Any]) -> list[int]:
+    """The phases by their share of the run, else by what their points weigh; of equal ones by number."""
+    weights: dict[int, float] = {}
+    for point in summary["points"]:
+        weights[point["phase"]] = weights.get(point["phase"], 0.0) + point["weight"]
+    if summary["shares"] is not None:
+        weights |= dict(enumerate(summary["shares"]))
+    return sorted(weights, key=lambda phase: (-round(weights[phase], 9), phase))
 
 
 _FUNCTIONS = "hottest functions"

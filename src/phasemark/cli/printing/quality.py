@@ -7,8 +7,10 @@ import shutil
 from collections.abc import Sequence
 from typing import Any
 
+from phasemark.cli.printing import markers
 from phasemark.cli.printing.text import finite, number, percent
 from phasemark.errors import counted
+from phasemark.intervals import PhaseMarkers
 from phasemark.quality.measured import foremost
 from phasemark.quality.table import ALL, FULL, Row
 from phasemark.views.text import folded
@@ -31,8 +33,11 @@ def summary(result: QualityResult) -> dict[str, Any]:
     return out
 
 
-def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
-    """The metrics in all, the largest phases beside the whole, and with `each` every phase."""
+def lines(result: QualityResult, largest: int, each: bool, begins: PhaseMarkers | None = None) -> list[str]:
+    """The metrics in all, the largest phases beside the whole, and with `each` every phase.
+
+    With `begins`, what the largest phases begin with.
+    """
     most = max((result.row(name, FULL).intervals for name in result.metrics), default=result.intervals)
     part = f"{most:,} of " if most < result.intervals else ""
     of = f"{part}{counted(result.intervals, 'interval')}"
@@ -40,6 +45,9 @@ def lines(result: QualityResult, largest: int, each: bool) -> list[str]:
     room = shutil.get_terminal_size((120, 24)).columns
     out += folded([_OVERALL, *(_overall(result, name) for name in result.metrics)], room)
     out += ["", *folded(_beside(result, foremost(result.metrics), largest), room, keys=2)]
+    if begins is not None:
+        phases = [int(row.phase) for row in result.phases()[: None if each else largest]]
+        out += ["", *markers.lines(markers.summary(begins), phases)]
     if each:
         for name in result.metrics:
             out += ["", name, *folded([_EACH, *(_each(row) for row in _of(result, name))], room)]

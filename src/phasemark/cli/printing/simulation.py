@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from phasemark.cli.printing import say, show_aside
+import numpy as np
+
+from phasemark.cli.printing import markers, say, show_aside
 from phasemark.cli.printing.text import weight
 from phasemark.errors import counted
+from phasemark.intervals import PhaseMarkers
 from phasemark.model import Metrics, Points
 from phasemark.views.text import aligned
 from phasemark.workflow.simulation import SimulationResult, names_of
@@ -23,8 +26,8 @@ _SHOWN = {
 }
 
 
-def show(result: SimulationResult) -> None:
-    """The simulation, for people, on standard error."""
+def show(result: SimulationResult, begins: PhaseMarkers | None = None) -> None:
+    """The simulation, for people, on standard error; with `begins`, what each phase begins with."""
     simulation, done = result.simulation, result.done
     measured = int(simulation.metrics.counters["instructions"].sum())
     share = f" ({done.simulated / result.profiled:.1%} of the run in all)" if result.profiled else ""
@@ -35,6 +38,8 @@ def show(result: SimulationResult) -> None:
     )
     if result.points is not None:
         show_aside(_lines(result.points, simulation.metrics))
+        if begins is not None:
+            show_aside(["", *markers.lines(markers.summary(begins), _heaviest_first(result.points))])
     for note in result.notes:
         say(f"note: {note}")
     warn(result)
@@ -78,12 +83,19 @@ def _lines(points: Points, metrics: Metrics) -> list[str]:
     headings = ["phase", "weight", "interval", *(["thread"] if threaded else [])]
     cells = [[*headings, *(_SHOWN[name] for name in ratios)]]
     rows = metrics.rows(points.run, points.thread, points.interval).tolist()
-    for at in sorted(range(len(points)), key=points.phase.tolist().__getitem__):
+    order = _heaviest_first(points)
+    for at in sorted(range(len(points)), key=lambda at: order.index(int(points.phase[at]))):
         own = [str(points.phase[at]), weight(points.weight[at]), f"{points.interval[at]:,}"]
         thread = [str(points.thread[at])] if threaded else []
         row = rows[at]
         cells.append([*own, *thread, *("missing" if row < 0 else _cell(v[row]) for v in ratios.values())])
     return aligned(cells, left=())
+
+
+def _heaviest_first(points: Points) -> list[int]:
+    """The phases by what their points weigh; of equal ones by number."""
+    weights = np.bincount(points.phase, points.weight)
+    return [phase for phase in np.argsort(-weights.round(9), kind="stable").tolist() if phase in points.phase]
 
 
 def _cell(value: float) -> str:

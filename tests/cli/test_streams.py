@@ -19,6 +19,7 @@ WORDS: dict[str, list[str]] = {
     "import_": ["import", str(BASE), "-o", "new"],
     "intervals": ["intervals", "run", "--min", "1k", "--max", "2k"],
     "phases": ["phases", "run"],
+    "models": ["models", "run", "--states", "2", "--models", "simpoint,mixture", "--restarts", "1"],
     "points": ["points", "run"],
     "simulate": ["simulate", "run"],
     "estimate": ["estimate", "run"],

@@ -30,7 +30,7 @@ def three_phases(path: Path) -> Folder:
     counts = np.array(rows)
     n = len(counts)
     intervals = Intervals.of_thread(np.full(n, LENGTH))
-    out = _recorded(path, counts, intervals)
+    out = recorded(path, counts, intervals)
     Run(out.path).find_phases(PhaseOptions(k=3))
     cycles = np.array([1.0, 2.0, 4.0])[labels] * LENGTH + rng.normal(0, 60, n)
     zeros = np.zeros(n, np.int64)
@@ -39,19 +39,25 @@ def three_phases(path: Path) -> Folder:
     return out
 
 
-def _recorded(path: Path, counts: NDArray[np.int64], intervals: Intervals) -> Folder:
+def recorded(path: Path, counts: NDArray[np.int64], intervals: Intervals) -> Folder:
     """A folder with the profile of such counts, a row an interval and a column a block."""
-    n, blocks = counts.shape
+    blocks = counts.shape[1]
     profile = Profile(
         Blocks(("",), np.zeros(blocks), np.arange(blocks) + 1, *np.ones((2, blocks)), np.arange(blocks) + 1),
         intervals,
-        Counts(np.arange(n + 1) * blocks, np.tile(np.arange(blocks), n), counts.ravel(), blocks),
+        _sparse(counts),
         Provenance(tool="test", interval=LENGTH),
     )
     out = Folder(path).create()
     profile_h5.write(out.profile, profile)
     out.record("profile", {})
     return out
+
+
+def _sparse(counts: NDArray[np.int64]) -> Counts:
+    rows, columns = np.nonzero(counts)
+    indptr = np.searchsorted(rows, np.arange(len(counts) + 1))
+    return Counts(indptr, columns, counts[rows, columns], counts.shape[1])
 
 
 def of_threads(path: Path, threads: int = 3) -> Folder:
@@ -72,7 +78,7 @@ def of_threads(path: Path, threads: int = 3) -> Folder:
         length=lengths,
         kind=np.where(lengths < LENGTH, KINDS.index("tail"), 0),
     )
-    out = _recorded(path, counts, intervals)
+    out = recorded(path, counts, intervals)
     Run(out.path).find_phases(PhaseOptions(k=2))
     return out
 

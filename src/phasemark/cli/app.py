@@ -14,6 +14,7 @@ COMMANDS: tuple[str, ...] = (
     "import_",
     "intervals",
     "phases",
+    "models",
     "points",
     "simulate",
     "estimate",

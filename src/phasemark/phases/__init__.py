@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
     from phasemark.phases.hmm import MultinomialHMM
     from phasemark.phases.labelled import of_labels
+    from phasemark.phases.likelihoods import Chain, Likelihood, held_out_likelihood, likelihood
     from phasemark.phases.mixture import MultinomialMixture
     from phasemark.phases.prediction import Prediction, held_out
     from phasemark.phases.protocol import PhaseModel
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
 
 #: Loaded when first named: `phases.search` alone needs no NumPy.
 _MODULES = {
+    "Chain": "likelihoods",
     "DEFAULT_MODEL": "registry",
     "DEFAULT_SEED": "simpoint",
+    "Likelihood": "likelihoods",
     "MODELS": "registry",
     "MultinomialHMM": "hmm",
     "MultinomialMixture": "mixture",
@@ -35,7 +38,11 @@ _MODULES = {
     "adjusted_rand_index": "stability",
     "data_for": "fitting",
     "find": "fitting",
+    "held_back": "fitting",
     "held_out": "prediction",
+    "held_out_likelihood": "likelihoods",
+    "lengths_of": "fitting",
+    "likelihood": "likelihoods",
     "model": "registry",
     "of_labels": "labelled",
     "recorded": "registry",
@@ -48,6 +55,8 @@ __all__ = [
     "DEFAULT_MODEL",
     "DEFAULT_SEED",
     "MODELS",
+    "Chain",
+    "Likelihood",
     "MultinomialHMM",
     "MultinomialMixture",
     "Outcome",
@@ -58,7 +67,11 @@ __all__ = [
     "adjusted_rand_index",
     "data_for",
     "find",
+    "held_back",
     "held_out",
+    "held_out_likelihood",
+    "lengths_of",
+    "likelihood",
     "model",
     "of_labels",
     "recorded",

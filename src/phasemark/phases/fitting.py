@@ -8,8 +8,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Counts, Intervals, Phases, Signatures
+from phasemark.model.options import require_real
 from phasemark.phases.protocol import PhaseModel
 from phasemark.progress import Progress
 
@@ -84,6 +85,38 @@ def sequences(intervals: Intervals) -> NDArray[np.int64]:
     """How many rows each thread of each run has, in order: the sequences a model of order sees."""
     first = np.flatnonzero(intervals.first_of_thread())
     return np.diff(np.append(first, len(intervals))).astype(np.int64)
+
+
+def held_back(sequences: ArrayLike | None, n: int, share: float) -> NDArray[np.bool_]:
+    """Which rows are the ends of sequences, held back from a fit: n bools.
+
+    At least one of each sequence is, and one is not; a sequence of one row is not.
+
+    Args:
+        sequences: numbers of rows that sum to n; None: all rows are one.
+        n: how many there are.
+        share: of each sequence's rows to hold back, between 0 and 1.
+
+    Raises:
+        UsageError: a share that is none.
+        DataError: malformed sequences, or none has two rows.
+    """
+    require_real(share=share)
+    if not 0 < share < 1:
+        raise UsageError(f"share is {shown(share)}", hint="it must be between 0 and 1, as 0.2")
+    lengths = require_sequences(sequences, n)
+    ends = np.minimum(np.maximum(np.rint(lengths * share).astype(np.int64), 1), lengths - 1)
+    if not ends.any():
+        raise DataError("no sequence has two intervals, of which one could be held out")
+    place = np.arange(n) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return np.asarray(place >= np.repeat(lengths - ends, lengths))
+
+
+def lengths_of(rows: NDArray[np.bool_], sequences: ArrayLike | None) -> NDArray[np.int64]:
+    """How many of the chosen rows lie in each sequence; sequences without one are gone."""
+    ends = np.cumsum(require_sequences(sequences, len(rows)))
+    counts = np.diff(np.concatenate(([0], np.cumsum(rows)))[np.concatenate(([0], ends))])
+    return counts[counts > 0].astype(np.int64)
 
 
 def require_sequences(sequences: ArrayLike | None, n: int) -> NDArray[np.int64]:

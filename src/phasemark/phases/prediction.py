@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Counts, Signatures
-from phasemark.model.options import require_real
-from phasemark.phases.fitting import require_sequences
+from phasemark.phases.fitting import held_back, lengths_of, require_sequences
 from phasemark.phases.multinomial import Multinomial
 from phasemark.phases.protocol import PhaseModel
 
@@ -57,22 +55,15 @@ def held_out(
         UsageError: a parameter makes no sense.
         DataError: the input is malformed, or no sequence is long enough to hold out an interval.
     """
-    require_real(share=share)
-    if not 0 < share < 1:
-        raise UsageError(f"share is {shown(share)}", hint="it must be between 0 and 1, as 0.2")
     rows = _rows(X)
     if sample_weight is None and isinstance(X, Signatures):
         sample_weight = X.weights
     lengths = require_sequences(sequences, rows.shape[0])
-    # At least one interval is fitted and, of two, one is held out.
-    tails = np.minimum(np.maximum(np.rint(lengths * share).astype(np.int64), 1), lengths - 1)
-    if not tails.any():
-        raise DataError("no sequence has two intervals, of which one could be held out")
+    held = held_back(lengths, rows.shape[0], share)
     place = np.arange(rows.shape[0]) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    held = place >= np.repeat(lengths - tails, lengths)
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)[~held]
     fitted = type(model)(**model.get_params()).fit(
-        rows[~held], sample_weight=weights, sequences=lengths - tails
+        rows[~held], sample_weight=weights, sequences=lengths_of(~held, lengths)
     )
     labels = np.asarray(fitted.predict(rows, sequences=lengths), np.int64)
     told = _told(labels, held, place > 0)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
+    from phasemark.workflow.models import ModelOptions, ModelsResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
@@ -35,6 +36,8 @@ _MODULES = {
     "IntervalOptions": "intervals",
     "IntervalsResult": "intervals",
     "MetricsResult": "importing",
+    "ModelOptions": "models",
+    "ModelsResult": "models",
     "OverSeeds": "seeds",
     "PhaseOptions": "phases",
     "PhaseResult": "phases",
@@ -59,6 +62,8 @@ __all__ = [
     "IntervalOptions",
     "IntervalsResult",
     "MetricsResult",
+    "ModelOptions",
+    "ModelsResult",
     "OverSeeds",
     "PhaseOptions",
     "PhaseResult",

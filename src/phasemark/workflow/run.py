@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.grammar import GrammarOptions, GrammarResult
     from phasemark.workflow.importing import MetricsResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
+    from phasemark.workflow.models import ModelOptions, ModelsResult
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
     from phasemark.workflow.quality import QualityOptions, QualityResult
@@ -317,6 +318,32 @@ class Run:
         return stability.compare_seeds(
             self.folder, options_of(PhaseOptions, options, parameters), seeds, progress
         )
+
+    def compare_models(
+        self,
+        options: ModelOptions | None = None,
+        *,
+        progress: Progress | None = None,
+        **parameters: Any,
+    ) -> ModelsResult:
+        """Fit models of phases side by side; write models.csv, of a measured run models-points.csv too.
+
+        The run's own phases and points stay as they are. Of a comparison that was killed, what is done stays;
+        the next one with the same options goes on from there.
+
+        Args:
+            options: what is compared; or by name, as `models=("simpoint", "hmm"), states=(4, 8)`: see
+                ModelOptions.
+            progress: told how many fits are done, of how many.
+
+        Raises:
+            DataError: there is no profile, or a file is damaged.
+            UsageError: an option makes no sense.
+            WorkError: a file cannot be written.
+        """
+        from phasemark.workflow.models import ModelOptions, compare_models
+
+        return compare_models(self.folder, options_of(ModelOptions, options, parameters), progress)
 
     def pick_points(self, options: PointOptions | None = None, **parameters: Any) -> PointResult:
         """Pick the intervals to simulate; write points.csv, simpoints, weights and labels.

@@ -341,3 +341,19 @@ def test_six_hundred_threads_at_once(tmp_path: Path) -> None:
     run = record(Request((str(built),), 100_000_000), tmp_path / "out")
     assert run.status == 0
     assert run.analysed.threads == 601
+
+
+def test_a_program_that_removes_its_output_folder_keeps_its_status(tmp_path: Path) -> None:
+    with pytest.raises(CollectorError, match="was removed while it ran") as caught:
+        record(Request(("sh", "-c", f"rm -r {tmp_path}/out; exit 4")), tmp_path / "out")
+    assert caught.value.exit_status == 4
+
+
+def test_who_lives_on_finds_where_to_write(tmp_path: Path) -> None:
+    script = "(read line <go; /bin/echo lived >lived) >/dev/null 2>&1 & echo"
+    os.mkfifo(tmp_path / "go")
+    recording = record(Request(("sh", "-c", script), cwd=tmp_path), tmp_path / "out")
+    assert "still run" in recording.warnings[-1]
+    (tmp_path / "go").write_text("\n")
+    until(lambda: (tmp_path / "lived").exists() and (tmp_path / "lived").read_text())
+    assert (tmp_path / "lived").read_text() == "lived\n"

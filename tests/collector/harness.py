@@ -28,12 +28,13 @@ def collector_folder() -> Path | None:
 
 @dataclass
 class Run:
-    """One run under the collector: how it ended and the streams of all its processes."""
+    """One run under the collector: how it ended, the streams of all its processes, and what was noted."""
 
     returncode: int
     stdout: str
     stderr: str
     streams: list[Stream]
+    notes: str = ""
 
     @property
     def root(self) -> Stream:
@@ -53,7 +54,6 @@ def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
     return [
         str(tool / "phasemark-launcher"),
         *fixed.split(),
-        f"--log-file={folder}/%p.log",  # what Valgrind itself has to say
         f"--out-dir={folder}",
         f"--interval={interval}",
         *map(str, options),
@@ -65,6 +65,13 @@ def read_all(folder: Path) -> list[Stream]:
     return [read(path) for path in sorted(folder.glob("*.raw"))]
 
 
+def notes_of(folder: Path) -> str:
+    """What the collector noted, without the kinds of lines and the numbers of processes."""
+    path = folder / "notes"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return "".join(line.split(" ", 2)[2] + "\n" for line in lines)
+
+
 def collect(folder: Path, *program: object, interval: int = 1000, options: tuple[object, ...] = ()) -> Run:
     folder.mkdir(exist_ok=True)
     done = subprocess.run(
@@ -74,7 +81,7 @@ def collect(folder: Path, *program: object, interval: int = 1000, options: tuple
         timeout=LONG,
         check=False,
     )
-    return Run(done.returncode, done.stdout, done.stderr, read_all(folder))
+    return Run(done.returncode, done.stdout, done.stderr, read_all(folder), notes_of(folder))
 
 
 def build(source: str, target: Path, *flags: str) -> Path:

@@ -1,166 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Starts the tool that lies beside it, with its own arguments. Valgrind runs it again for every
-// program that a collected one executes, whatever that is: a program for another processor, which
-// the tool cannot run, is executed as it is, and a stream with nothing but a warning says so.
-#include <elf.h>
+// Starts the tool that lies beside it, with its own arguments, and opens what the tool leaves from one
+// process image to the next: see inherited.h.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { SCRIPTS_DEEP = 4, MOST_SERIALS = 1000000 };
-
-struct command {
-    char **program; // its name and arguments; *program is NULL if there is none
-    const char *out_dir;
-    bool followed;
+enum {
+    // The tool's descriptors lie above all that the program may open. The kernel keeps a table up to the
+    // highest one and copies it at each fork: no higher than this.
+    MOST_FILES = 65500,
+    FEWEST_FILES = 8,
+    RESERVED = 12, // descriptors of Valgrind and the tool
 };
-
-static struct command parse(char **argv)
-{
-    static const char out_dir[] = "--out-dir=";
-    struct command command = {0};
-    char **arg = argv + 1;
-    for (; *arg && **arg == '-'; arg++) {
-        if (strcmp(*arg, "--") == 0) {
-            arg++;
-            break;
-        }
-        if (strncmp(*arg, out_dir, sizeof out_dir - 1) == 0)
-            command.out_dir = *arg + sizeof out_dir - 1;
-        if (strcmp(*arg, "--followed=yes") == 0)
-            command.followed = true;
-    }
-    command.program = arg;
-    return command;
-}
-
-// ---------------------------------------------------------------- what kind of program
-
-static int open_in_path(const char *name)
-{
-    if (strchr(name, '/'))
-        return open(name, O_RDONLY | O_CLOEXEC);
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        char full[PATH_MAX];
-        int length = (int)strcspn(path, ":");
-        snprintf(full, sizeof full, "%.*s/%s", length, path, name);
-        if (access(full, X_OK) == 0)
-            return open(full, O_RDONLY | O_CLOEXEC);
-        path += length + (path[length] == ':');
-    }
-    return -1;
-}
-
-static bool is_foreign_elf(const unsigned char *head)
-{
-    const Elf64_Ehdr *elf = (const Elf64_Ehdr *)head;
-    return elf->e_ident[EI_CLASS] != ELFCLASS64 || elf->e_ident[EI_DATA] != ELFDATA2LSB
-           || elf->e_machine != EM_X86_64;
-}
-
-// Is it known to be something else than a program for 64-bit x86? A file of no known kind is
-// left to the tool, which knows the shells' customs.
-static bool is_foreign(const char *name, int depth)
-{
-    union {
-        Elf64_Ehdr elf;
-        unsigned char bytes[512];
-        char text[512];
-    } head = {0};
-    int file = open_in_path(name);
-    if (file < 0)
-        return false;
-    ssize_t size = read(file, head.bytes, sizeof head.bytes - 1);
-    close(file);
-    if (size >= (ssize_t)sizeof head.elf && memcmp(head.bytes, ELFMAG, SELFMAG) == 0)
-        return is_foreign_elf(head.bytes);
-    if (size > 2 && memcmp(head.text, "#!", 2) == 0 && depth < SCRIPTS_DEEP) {
-        char *interpreter = strtok(head.text + 2, " \t\n");
-        return interpreter && is_foreign(interpreter, depth + 1);
-    }
-    return false;
-}
-
-// ---------------------------------------------------------------- a stream with a warning
-
-static FILE *create_stream(const char *folder)
-{
-    for (int serial = 0; serial < MOST_SERIALS; serial++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%d.%d.raw", folder, (int)getpid(), serial);
-        FILE *stream = fopen(path, "wxe");
-        if (stream || errno != EEXIST)
-            return stream;
-    }
-    return NULL;
-}
-
-static void write_record(FILE *stream, char kind, const char *payload, size_t size)
-{
-    unsigned char head[5] = {(unsigned char)kind};
-    for (int i = 0; i < 4; i++)
-        head[1 + i] = (unsigned char)(size >> 8 * i);
-    fwrite(head, sizeof head, 1, stream);
-    fwrite(payload, size, 1, stream);
-}
-
-static void write_header(FILE *stream, const struct command *command)
-{
-    char *text;
-    size_t size;
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    FILE *pairs = open_memstream(&text, &size);
-    fprintf(pairs, "format=1%cengine=none%cengine_version=%ctool_version=%s%c", 0, 0, 0,
-            PHASEMARK_VERSION, 0);
-    fprintf(pairs, "pid=%d%cppid=%d%corigin=%s%c", (int)getpid(), 0, (int)getppid(), 0,
-            command->followed ? "exec" : "start", 0);
-    fprintf(pairs, "time_ns=%lld%09ld%cexe=%s%c", (long long)now.tv_sec, now.tv_nsec, 0,
-            command->program[0], 0);
-    for (char **arg = command->program; *arg; arg++)
-        fprintf(pairs, "arg=%s%c", *arg, 0);
-    fclose(pairs);
-    write_record(stream, 'H', text, size);
-    free(text);
-}
-
-static void write_warning(FILE *stream, const char *program)
-{
-    char *text;
-    size_t size;
-    char sentence[PATH_MAX + 100];
-    int length = snprintf(sentence, sizeof sentence,
-                          "%.*s is no program for 64-bit x86 and ran without being collected",
-                          PATH_MAX - 1, program);
-    FILE *string = open_memstream(&text, &size);
-    for (; length >= 0x80; length >>= 7)
-        fputc(length | 0x80, string);
-    fputc(length, string);
-    fputs(sentence, string);
-    fclose(string);
-    write_record(stream, 'W', text, size);
-    free(text);
-}
-
-static void leave_warning(const struct command *command)
-{
-    FILE *stream = command->out_dir ? create_stream(command->out_dir) : NULL;
-    if (!stream)
-        return;
-    fputs("PMRAW001", stream);
-    write_header(stream, command);
-    write_warning(stream, command->program[0]);
-    fclose(stream);
-}
-
-// ---------------------------------------------------------------- starting
 
 static int fail(const char *what)
 {
@@ -168,31 +24,115 @@ static int fail(const char *what)
     return errno == ENOENT ? 127 : 126;
 }
 
-static int run_without(const struct command *command)
+static const char *output_folder(char **argv)
 {
-    leave_warning(command);
-    unsetenv("VALGRIND_LIB");
-    unsetenv("VALGRIND_LAUNCHER");
-    execvp(command->program[0], command->program);
-    return fail(command->program[0]);
+    static const char name[] = "--out-dir=";
+    const char *folder = NULL;
+    for (char **arg = argv + 1; *arg && **arg == '-' && strcmp(*arg, "--") != 0; arg++)
+        if (strncmp(*arg, name, sizeof name - 1) == 0)
+            folder = *arg + sizeof name - 1;
+    return folder;
+}
+
+// How many files the program may have open, by what the tool keeps for itself.
+static rlim_t make_room(const struct rlimit *given)
+{
+    struct rlimit limit = *given;
+    rlim_t files = given->rlim_max < MOST_FILES ? given->rlim_max : MOST_FILES;
+    if (limit.rlim_max < files + RESERVED)
+        limit.rlim_max = files + RESERVED;
+    limit.rlim_cur = files + RESERVED;
+    if (setrlimit(RLIMIT_NOFILE, &limit) == 0)
+        return files;
+    // No right to more: the program gets fewer than it was promised.
+    limit.rlim_cur = limit.rlim_max = given->rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return given->rlim_max > RESERVED ? given->rlim_max - RESERVED : 0;
+}
+
+static void leave_room(rlim_t files)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = files;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int open_above(const char *path, int flags, rlim_t least)
+{
+    int file = open(path, flags, 0600);
+    if (file < 0)
+        return -1;
+    int moved = fcntl(file, F_DUPFD, (int)least);
+    close(file);
+    return moved;
+}
+
+// What the tool takes out again, first.
+static char **environment(const char *launcher, const char *folder)
+{
+    extern char **environ;
+    size_t count = 0, room = strlen(launcher) + strlen(folder) + 50;
+    while (environ[count])
+        count++;
+    char **all = malloc((count + 3) * sizeof *all), *text = malloc(room);
+    all[0] = text;
+    all[1] = text + sprintf(text, "VALGRIND_LAUNCHER=%s", launcher) + 1;
+    sprintf(all[1], "VALGRIND_LIB=%s", folder);
+    memcpy(all + 2, environ, (count + 1) * sizeof *all);
+    return all;
+}
+
+static char **arguments(char **argv, const char *inherited)
+{
+    size_t count = 0;
+    while (argv[count])
+        count++;
+    char **all = malloc((count + 2) * sizeof *all);
+    all[0] = argv[0];
+    all[1] = (char *)inherited;
+    memcpy(all + 2, argv + 1, count * sizeof *all);
+    return all;
 }
 
 int main(int argc, char **argv)
 {
     (void)argc;
-    struct command command = parse(argv);
-    if (*command.program && is_foreign(*command.program, 0))
-        return run_without(&command);
-
-    char self[PATH_MAX - 32], tool[PATH_MAX];
+    char self[PATH_MAX - 32], folder[PATH_MAX - 32], tool[PATH_MAX], notes[PATH_MAX], inherited[120];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0)
         return fail("the collector");
     self[length] = '\0';
-    setenv("VALGRIND_LAUNCHER", self, 1);
-    *strrchr(self, '/') = '\0';
-    setenv("VALGRIND_LIB", self, 1);
-    snprintf(tool, sizeof tool, "%s/phasemark-amd64-linux", self);
-    execv(tool, argv);
+    strcpy(folder, self);
+    *strrchr(folder, '/') = '\0';
+    snprintf(tool, sizeof tool, "%s/phasemark-amd64-linux", folder);
+
+    const char *out = output_folder(argv);
+    if (!out || out[0] != '/') {
+        fputs("phasemark: --out-dir=FOLDER, an absolute path, is needed\n", stderr);
+        return 1;
+    }
+    snprintf(notes, sizeof notes, "%s/notes", out);
+    struct rlimit given;
+    getrlimit(RLIMIT_NOFILE, &given);
+    rlim_t files = make_room(&given);
+    if (files < FEWEST_FILES) {
+        fprintf(stderr, "phasemark: cannot start the collector: only %llu files may be open (ulimit -n)\n",
+                (unsigned long long)given.rlim_max);
+        return 126;
+    }
+    int out_file = open_above(out, O_RDONLY | O_DIRECTORY, files);
+    int notes_file = open_above(notes, O_WRONLY | O_APPEND | O_CREAT, files);
+    int tool_file = open_above(tool, O_RDONLY, files);
+    if (out_file < 0 || notes_file < 0) {
+        fprintf(stderr, "phasemark: cannot create files in %s: %s\n", out, strerror(errno));
+        return 1;
+    }
+    if (tool_file < 0)
+        return fail(tool);
+    snprintf(inherited, sizeof inherited, "--inherited=%d,%d,%d,%llu,%llu", out_file, notes_file, tool_file,
+             (unsigned long long)given.rlim_cur, (unsigned long long)given.rlim_max);
+    leave_room(files);
+    execve(tool, arguments(argv, inherited), environment(self, folder));
     return fail(tool);
 }

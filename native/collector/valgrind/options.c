@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "options.h"
 
+#include "inherited.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
@@ -16,6 +17,7 @@ static const HChar FOLLOWED[] = "--followed=yes";
 static Bool process(const HChar *arg)
 {
     Long interval, longest;
+    const HChar *given;
     if VG_STR_CLO (arg, "--out-dir", options.out_dir) {
     } else if VG_BINT_CLO (arg, "--interval", interval, 1, 1LL << 60) {
         options.interval = interval;
@@ -26,6 +28,8 @@ static Bool process(const HChar *arg)
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
     } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
+    } else if (VG_STR_CLO (arg, "--inherited", given)) {
+        return inherited_read(given);
     } else {
         return False;
     }
@@ -48,7 +52,8 @@ static void print_usage(void)
 
 static void print_debug_usage(void)
 {
-    VG_(printf)("    --followed=no|yes            set by phasemark itself on exec\n");
+    VG_(printf)("    --followed=no|yes            set by phasemark itself on exec\n"
+                "    --inherited=<numbers>        by its launcher: open files, and the limit of them\n");
 }
 
 void options_register(void)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "output.h"
 
+#include "inherited.h"
+#include "options.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_libcproc.h"
+#include "saying.h"
 #include "syscalls.h"
 
 enum { PATH_BYTES = 4096, SENTENCE_BYTES = PATH_BYTES + 100, MOST_SERIALS = 1000000 };
@@ -15,19 +18,21 @@ static HChar error[SENTENCE_BYTES];
 static ULong written;  // whole records, in bytes
 static ULong previous; // the same before the last write: room for a warning on a full disk
 
-Bool output_open(const HChar *folder)
+Bool output_open(void)
 {
+    HChar name[40];
     written = previous = 0;
+    error[0] = '\0';
     for (Int serial = 0; serial < MOST_SERIALS; serial++) {
-        VG_(snprintf)(path, sizeof path, "%s/%d.%d.raw", folder, VG_(getpid)(), serial);
-        SysRes opened = VG_(open)(path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL, 0644);
-        if (!sr_isError(opened)) {
-            file = VG_(safe_fd)((Int)sr_Res(opened));
+        VG_(snprintf)(name, sizeof name, "%d.%d.raw", VG_(getpid)(), serial);
+        VG_(snprintf)(path, sizeof path, "%s/%s", options.out_dir, name);
+        Int opened = inherited_open(name, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_EXCL);
+        if (opened >= 0) {
+            file = VG_(safe_fd)(opened);
             return True;
         }
-        if (sr_Err(opened) != VKI_EEXIST) {
-            VG_(snprintf)(error, sizeof error, "cannot create %s (error %lu)", path,
-                          sr_Err(opened));
+        if (opened != -VKI_EEXIST) {
+            VG_(snprintf)(error, sizeof error, "cannot create %s (error %d)", path, -opened);
             return False;
         }
     }
@@ -92,6 +97,7 @@ bool output_write(const void *bytes, size_t size)
         end_with_warning(previous);
     sys_discard_signal(VKI_SIGXFSZ);
     output_close();
+    say(SAY_TOLD, "%s", error);
     return false;
 }
 

@@ -9,7 +9,7 @@
 #include "pub_tool_basics.h"
 
 // False, with the reason in output_error(): it could not be created.
-Bool output_open(const HChar *folder);
+Bool output_open(void);
 
 // Lets go of the file without another byte: the child of a fork has its own.
 void output_close(void);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The Valgrind tool: Valgrind's events in, calls to the core out.
 #include "../core/collector.h"
+#include "calls.h"
 #include "code_map.h"
 #include "events.h"
 #include "faults.h"
 #include "files.h"
+#include "following.h"
 #include "header.h"
+#include "inherited.h"
 #include "instrument.h"
 #include "options.h"
 #include "output.h"
 #include "pub_tool_basics.h"
+#include "pub_tool_clientstate.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -22,7 +26,10 @@
 #include "pub_tool_tooliface.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
+#include "rewriting.h"
 #include "running.h"
+#include "saying.h"
+#include "stack.h"
 #include "timing.h"
 
 enum { STDERR = 2, TICK_EVERY = 64 };
@@ -61,21 +68,19 @@ static const struct pm_engine engine = {
 
 // ---------------------------------------------------------------- process images
 
-static void say(const HChar *sentence)
+// Its file cannot be made: who asked for the recording is told, on standard error; a program that is only
+// followed runs as it is, and a child that was forked, which cannot be had back, under the engine.
+static void cannot_collect(const HChar *origin)
 {
-    // Past Valgrind's log, which may be a file.
-    HChar line[5000];
-    UInt length = VG_(snprintf)(line, sizeof line, "phasemark: %s\n", sentence);
-    VG_(write)(STDERR, line, length);
-}
-
-// The output cannot be created: a program that is only followed runs on without.
-static void cannot_collect(Bool is_root)
-{
-    say(output_error());
-    if (is_root)
+    if (VG_(strcmp)(origin, "start") == 0) {
+        HChar line[5000];
+        UInt length = VG_(snprintf)(line, sizeof line, "phasemark: %s\n", output_error());
+        VG_(write)(STDERR, line, length);
         VG_(exit)(1);
-    collecting = False;
+    }
+    if (VG_(strcmp)(origin, "exec") == 0)
+        following_without();
+    say(SAY_UNRECORDED, "%s ran without being recorded: %s", VG_(args_the_exename), output_error());
 }
 
 static void begin_thread(ThreadId tid)
@@ -85,11 +90,11 @@ static void begin_thread(ThreadId tid)
     slot->in_new_handler = True;
 }
 
-static void begin_image(const HChar *origin, Bool is_root)
+static void begin_image(const HChar *origin)
 {
-    collecting = output_open(options.out_dir);
+    collecting = output_open();
     if (!collecting) {
-        cannot_collect(is_root);
+        cannot_collect(origin);
         return;
     }
     header_write(&collector.stream, origin);
@@ -105,7 +110,7 @@ static void begin_forked_child(ThreadId tid)
     for (UInt i = 0; i < VG_N_THREADS; i++)
         slots[i] = (struct slot){0};
     pm_collector_fork(&collector);
-    begin_image("fork", False);
+    begin_image("fork");
     slots[tid].birth = pm_collector_birth(&collector, NULL);
     begin_thread(tid);
 }
@@ -117,8 +122,23 @@ static void end_image(Int exit_code)
         return;
     collecting = False;
     pm_collector_end(&collector);
-    if (output_error())
-        say(output_error());
+}
+
+// The engine cannot go on with the program: what it did until now is kept.
+static void stop_image(Bool between)
+{
+    if (!collecting)
+        return;
+    collecting = False;
+    if (between)
+        pm_collector_snapshot(&collector);
+    else
+        pm_stream_flush(&collector.stream);
+}
+
+static Bool is_recorded(void)
+{
+    return collecting && !output_error();
 }
 
 // ---------------------------------------------------------------- threads
@@ -287,6 +307,7 @@ static Bool is_exec(UInt number)
 static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
 {
     (void)tid, (void)arguments, (void)count;
+    calls_before(number);
     if (!is_exec(number))
         return;
     // If the exec succeeds, nothing of this image runs any more.
@@ -300,8 +321,17 @@ static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt coun
     (void)tid, (void)count;
     if (is_exec(number))
         executing = False; // it failed
-    else if (number == __NR_rt_sigaction && !sr_isError(result))
+    if (sr_isError(result)) {
+        if (number == __NR_mmap)
+            calls_mmap_failed(arguments[1], arguments[3], sr_Err(result));
+        return;
+    }
+    if (number == __NR_rt_sigaction)
         faults_handler_set((UInt)arguments[0], (const void *)arguments[1]);
+    else if (number == __NR_mmap)
+        rewriting_mapped(sr_Res(result), arguments[1], (UInt)arguments[2], (UInt)arguments[3]);
+    else if (number == __NR_mprotect)
+        rewriting_protected(arguments[0], arguments[1], (UInt)arguments[2]);
 }
 
 static void range_unmapped(Addr start, SizeT length)
@@ -375,10 +405,18 @@ static void after_options(void)
 {
     if (!options.out_dir || options.out_dir[0] != '/')
         REFUSE("--out-dir", "an absolute folder is needed\n");
+    if (inherited.tool < 0)
+        REFUSE("--inherited", "phasemark's launcher starts this tool\n");
+    saying_last = stop_image;
+    following_recorded = is_recorded;
+    saying_begin();
+    inherited_begin();
+    stack_clean();
+    following_begin();
     slots = VG_(calloc)("phasemark", VG_N_THREADS, sizeof *slots);
     pm_collector_begin(&collector, &engine, recording());
     prepare_instrumentation();
-    begin_image(options.followed ? "exec" : "start", !options.followed);
+    begin_image(options.followed ? "exec" : "start");
     options_pass_on();
 }
 

@@ -24,6 +24,7 @@ class Image:
         ended: whether its end was seen; a later image of the same process counts.
         files: what its collector wrote of it.
         cut: whether its collector had to stop before its end, as on a full disk.
+        stopped: whether its collector had to end it.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Image:
     ended: bool
     files: tuple[Path, ...]
     cut: bool = False
+    stopped: bool = False
 
     @property
     def program(self) -> str:

@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from phasemark.collect import environment as environments
 from phasemark.collect.engines.protocol import Invocation
 from phasemark.errors import CollectorError, UsageError
 
@@ -81,7 +82,7 @@ def run(
         command: what to execute; no shell is involved.
         cwd: the folder that it starts in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
-        environment: of the program; ours if not given.
+        environment: of the program; None: the one that we were started with.
         tick: called about every `every` seconds while the program runs.
 
     Raises:
@@ -90,6 +91,8 @@ def run(
     if any("\0" in word for word in command):
         raise UsageError("a word of the command holds a NUL", hint="no program can be given one")
     given = _standard_input(stdin)
+    if environment is None:
+        environment = environments.given()
     with _passing_on() as signals:
         try:
             process = subprocess.Popen(command, stdin=given, cwd=cwd, close_fds=False, env=environment)

@@ -76,6 +76,8 @@ def record(
         if not result.failure:
             if result.is_beside:
                 run = folder
+            # Processes that live on still write there.
+            keep_raw = keep_raw or any(image.running for image in result.images)
             _tidy(run, folder, keep_raw=keep_raw, stale=stale)
     return dataclasses.replace(result, discarded=tuple(discarded))
 
@@ -280,11 +282,7 @@ def _finish(
     images, warnings = collector.images(raw)
     recorded = [image for image in images if image.instructions]
     if not recorded:
-        raise CollectorError(
-            f"nothing was recorded of {request.command[0]} (exit status {ended.status})"
-            + "".join(f"; {w}" for w in warnings),
-            hint=f"see what the collector said in {raw}",
-        )
+        raise _nothing(request, raw, ended, warnings)
     analysed = process_tree.chosen(recorded, request.process)
     failure = ""
     if analysed is None:
@@ -318,6 +316,21 @@ def _finish(
         interrupted=ended.interrupted,
     )
     return recording, events and dataclasses.replace(events, provenance=profile.provenance)
+
+
+def _nothing(request: Request, raw: Path, ended: Ended, warnings: Sequence[str]) -> CollectorError:
+    """Nothing was recorded; the program ran all the same, and its exit status is its own."""
+    what = f"nothing was recorded of {request.command[0]} (exit status {ended.status})"
+    if raw.is_dir():
+        hint = f"see what the collector said in {raw}"
+        error = CollectorError(what + "".join(f"; {w}" for w in warnings), hint=hint)
+    else:
+        error = CollectorError(
+            f"{what}: {raw.parent} was removed while it ran",
+            hint="choose a folder with -o that the program leaves alone",
+        )
+    error.exit_status = ended.status or error.exit_status
+    return error
 
 
 def _metrics(collector: str, image: Image, profile: Profile) -> Metrics:
@@ -357,7 +370,7 @@ def _interrupted(ended: Ended) -> list[str]:
 
 
 def _unfinished(image: Image) -> list[str]:
-    if image.ended or image.cut or image.running:
+    if image.ended or image.cut or image.stopped or image.running:
         return []
     return [f"{image.program} was killed; what it did in about its last second may be missing"]
 
@@ -367,7 +380,8 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     if not names:
         return []
     return [
-        f"the program ended, but processes it started still run and were cut off here: {', '.join(names)}"
+        f"the program ended, but processes it started still run and were cut off here: {', '.join(names)}; "
+        "raw/ stays in the run's folder, for they write to it"
     ]
 
 

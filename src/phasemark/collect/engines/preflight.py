@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import stat
 import struct
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.errors import NotExecutable, ProgramNotFound, WorkError
+from phasemark.errors import CollectorError, NotExecutable, ProgramNotFound, WorkError
 from phasemark.store.names import usable
 
 _MACHINES = {
@@ -31,6 +32,9 @@ _X86_64 = 62
 _PT_LOAD, _PT_INTERP = 1, 3
 _WRITABLE_CODE = 0b011
 _MOST_INTERPRETERS = 5
+
+#: Descriptors: those of the collector, and a few for the program.
+_FEWEST_FILES = 20
 
 #: Class, byte order; type, machine, program headers' offset, their size and number.
 _ELF = struct.Struct("<4xBB10xHH12xQ14xHH")
@@ -73,6 +77,21 @@ def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> P
             return Program(path, _check_elf(path, head, here))
         path = _interpreter(path, head, here)
     raise NotExecutable(f"{name}: too many interpreters of interpreters", hint="name the program itself")
+
+
+def check_limits() -> None:
+    """See that a collector may open as many files as it needs beside those of the program.
+
+    Raises:
+        CollectorError: it may not.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= most < _FEWEST_FILES:
+        raise CollectorError(
+            f"only {most} files may be open (ulimit -n), and the collector needs {_FEWEST_FILES}",
+            hint="raise the limit for phasemark, and lower it for the program: "
+            f"phasemark ... -- sh -c 'ulimit -n {most}; exec PROGRAM'",
+        )
 
 
 def _check_folder(folder: Path) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 import phasemark
 from phasemark.collect.boundaries import Boundaries, found_again
 from phasemark.collect.cuts import Cuts
-from phasemark.collect.engines import preflight
+from phasemark.collect.engines import notes, preflight
 from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
@@ -26,7 +26,6 @@ from phasemark.model import Metrics, Profile
 from phasemark.store.events_h5 import PackedTrace
 
 LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
-PRELOAD = "vgpreload_core-amd64-linux.so"
 
 #: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
 LONGEST_TOKEN = 10_000
@@ -35,20 +34,21 @@ _OPTIONS = (
     "-q",
     "--command-line-only=yes",  # nothing from ~/.valgrindrc or VALGRIND_OPTS
     "--vgdb=no",
+    "--sigill-diagnostics=yes",  # which instruction it does not know
     "--trace-children=yes",
     "--max-threads=5000",  # Valgrind stops the program at one more than these; 500 unless told
 )
 
 
 def tool_folder() -> Path:
-    """The folder of the tool, its launcher and its preload library.
+    """The folder of the tool and its launcher.
 
     Raises:
         MissingTool: it was not built; says why and what to do.
     """
     for place in phasemark.__path__:
         folder = Path(place).absolute() / "_collector"
-        if all((folder / name).exists() for name in (LAUNCHER, TOOL, PRELOAD)):
+        if all((folder / name).exists() for name in (LAUNCHER, TOOL)):
             return folder
     if platform.system() != "Linux" or platform.machine() not in ("x86_64", "AMD64"):
         raise MissingTool(
@@ -72,10 +72,10 @@ class Valgrind:
         """See Collector."""
         folder = tool_folder()
         program = preflight.check(job.command[0], cwd=job.cwd)
+        preflight.check_limits()
         automatic = job.interval == "auto" and job.cuts is None
         options = [
             *_OPTIONS,
-            f"--log-file={_escaped(raw)}/%p.log",
             f"--out-dir={raw}",
             f"--interval={SHORTEST_AUTO if automatic else _length(job)}",
             f"--auto={'yes' if automatic else 'no'}",
@@ -92,8 +92,10 @@ class Valgrind:
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""
         streams, warnings = _streams(raw)
+        noted = notes.read(raw)
         warnings += [w for stream in streams for w in stream.warnings]
-        return _images(streams), [*dict.fromkeys([*warnings, *_said_by_valgrind(raw)])]
+        said = [*warnings, *_said_by_valgrind(raw), *notes.sentences(noted)]
+        return _images(streams, noted), [*dict.fromkeys(said)]
 
     def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
         """See Collector."""
@@ -119,10 +121,6 @@ def _length(job: Job) -> int:
     return SHORTEST_AUTO if job.interval == "auto" else job.interval
 
 
-def _escaped(path: Path) -> str:
-    return str(path).replace("%", "%%")
-
-
 def _streams(raw: Path) -> tuple[list[RawStream], list[str]]:
     streams, warnings = [], []
     for path in raw.glob("*.raw"):
@@ -139,13 +137,20 @@ def _name_order(path: Path) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", path.name)]
 
 
-def _images(streams: list[RawStream]) -> list[Image]:
-    return [_image(stream, number, streams[number:]) for number, stream in enumerate(streams, 1)]
+def _images(streams: list[RawStream], noted: list[notes.Note]) -> list[Image]:
+    left = notes.pids(noted, "left")
+    stopped = notes.pids(noted, "stopped")
+    return [
+        _image(stream, number, streams[number:], left, stopped) for number, stream in enumerate(streams, 1)
+    ]
 
 
-def _image(stream: RawStream, number: int, later: list[RawStream]) -> Image:
+def _image(
+    stream: RawStream, number: int, later: list[RawStream], left: frozenset[int], stopped: frozenset[int]
+) -> Image:
     header = stream.header
-    ended = stream.total is not None or header.engine == "none" or _executed_another(stream, later)
+    last = not any(s.header.pid == header.pid for s in later)
+    ended = stream.total is not None or _executed_another(stream, later) or (last and header.pid in left)
     return Image(
         number,
         header.pid,
@@ -158,6 +163,7 @@ def _image(stream: RawStream, number: int, later: list[RawStream]) -> Image:
         (stream.path,),
         # A collector that can write no more says so in its last record.
         cut=bool(stream.warnings) and not ended,
+        stopped=last and header.pid in stopped,
     )
 
 
@@ -172,11 +178,22 @@ def _said_by_valgrind(raw: Path) -> list[str]:
     warnings = []
     for path in sorted(raw.glob("*.log")):
         text = path.read_text(encoding="utf-8", errors="replace")
+        calls = sorted({int(n) for n in re.findall(r"unhandled amd64-linux syscall: (\d+)", text)})
+        warnings += [
+            f"the engine does not know system call {call}: the program was told that there is none (ENOSYS)"
+            for call in calls
+        ]
         if match := re.search(r"unhandled instruction bytes:([^\n]*)", text):
-            warnings.append(
-                f"Valgrind does not know an instruction of the program ({match[1].strip()}), which was "
-                "given SIGILL there; build without AVX-512, or with -march=x86-64-v3"
-            )
-        elif match := re.search(r"(?:valgrind|Valgrind): (?:fatal|the 'impossible')[^\n]*", text):
+            warnings.append(_unknown_instruction(match[1].strip()))
+        elif match := re.search(r"(?:valgrind|Valgrind): (?:fatal|FATAL|the 'impossible')[^\n]*", text):
             warnings.append(f"Valgrind stopped: {match[0]}")
     return warnings
+
+
+def _unknown_instruction(code: str) -> str:
+    """In words; the first byte of AVX-512's instructions is a prefix that nothing else has."""
+    kind = "an AVX-512 instruction" if re.match(r"(0x)?62\b", code, re.IGNORECASE) else "an instruction"
+    return (
+        f"the collector does not know {kind} of the program ({code}), which was given SIGILL there: build it "
+        "without AVX-512, with -march=x86-64-v3 for example"
+    )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.collect import process_tree
+from phasemark.collect import code_maps, process_tree
 from phasemark.collect.engines.protocol import Collector, Job
 from phasemark.collect.process_tree import Image
 from phasemark.collect.running import execute
@@ -67,8 +68,10 @@ def run_again(
         invocation = collector.prepare(job, raw)
         watch = Watch(raw)
         tick = None if progress is None else lambda: progress(watch.update())
+        began = time.time()
         ended = execute(invocation, raw, tick, stdin=stdin)
         images, warnings = collector.images(raw)
+        code_maps.keep(images, raw, began)
         program = f"{job.command[0]} (exit status {ended.status})"
         analysed = _analysed(images, process, program, warnings)
         yield Again(

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.collect import interval_length, process_tree, tracing
+from phasemark.collect import code_maps, interval_length, process_tree, tracing
 from phasemark.collect.engines.protocol import Collector
 from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
@@ -70,7 +70,7 @@ def record(
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
-        result, events = _finish(collector, request, folder, raw, ended)
+        result, events = _finish(collector, request, folder, raw, ended, began=began)
         result = _placed(result, run)
         discarded += _write(result, events, request, began)
         if not result.failure:
@@ -253,6 +253,7 @@ class _Watcher:
     progress: Callable[[Headway], None] | None
     saved_size: int = 0
     saved_at: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.time)
 
     def __post_init__(self) -> None:
         self.watch = Watch(self.raw)
@@ -272,14 +273,16 @@ class _Watcher:
     def _checkpoint(self) -> None:
         image = _recorded(self.collector, self.raw, self.request.process)
         if image is not None:
+            code_maps.keep([image], self.raw, self.began)
             profile = self.collector.profile(image, self.request.interval, complete=False)
             profile_h5.write(self.folder.profile, profile)
 
 
 def _finish(
-    collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended
+    collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended, *, began: float
 ) -> tuple[Recording, PackedTrace | None]:
     images, warnings = collector.images(raw)
+    code_maps.keep(images, raw, began)
     recorded = [image for image in images if image.instructions]
     if not recorded:
         raise _nothing(request, raw, ended, warnings)

@@ -31,8 +31,8 @@ def annotate(
     procedure linkage table, `gzip:0x3f20` (the module and the function's address) where only unwind
     information tells where functions begin, and `gzip+0x3f20` (the module and the block's offset) where
     nothing does, or the module is gone or is another build than the one that ran. Code that no file holds
-    bears its module's name, as in `[vdso]`. Blocks of other tools' vectors, which know no modules, stay
-    without a name.
+    bears its module's name, as in `[vdso]`, unless it has a name already. Blocks of other tools'
+    vectors, which know no modules, stay without a name.
 
     Args:
         blocks: whose code is to be named.
@@ -51,7 +51,8 @@ def annotate(
         mine = wanted[blocks.module[wanted] == number]
         entries = _look_up(name, blocks.offset[mine], (build_ids or {}).get(name), lines)
         for row, (its_function, its_file, its_line) in zip(mine.tolist(), entries, strict=True):
-            function[row], file[row], line[row] = its_function, its_file, its_line
+            function[row] = (is_generated(name) and function[row]) or its_function
+            file[row], line[row] = its_file, its_line
     return replace(blocks, function=tuple(function), file=tuple(file), line=line)
 
 
@@ -74,7 +75,24 @@ def annotate_sites(sites: Sites, *, build_ids: Mapping[str, str] | None = None) 
     """
     function, file, line = _named(sites.modules, sites.module, sites.offset, build_ids, lines=True)
     callee, *_ = _named(sites.modules, sites.target_module, sites.target, build_ids, lines=False)
+    function = _kept(sites.function, function, sites.modules, sites.module)
+    callee = _kept(sites.callee, callee, sites.modules, sites.target_module)
     return replace(sites, function=function, file=file, line=line, callee=callee)
+
+
+def is_generated(module: str) -> bool:
+    """Whether a module is memory that no lasting file holds: what names its code is known while it runs."""
+    return module.startswith(("[anonymous ", "/memfd:"))
+
+
+def _kept(
+    before: tuple[str, ...] | None, now: tuple[str, ...], modules_: tuple[str, ...], module: NDArray[Any]
+) -> tuple[str, ...]:
+    """The names that are new, but of generated code those that it had."""
+    if before is None:
+        return now
+    pairs = zip(before, now, module.tolist(), strict=True)
+    return tuple((at >= 0 and is_generated(modules_[at]) and old) or new for old, new, at in pairs)
 
 
 def _named(

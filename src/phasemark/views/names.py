@@ -21,16 +21,18 @@ MUCH = 0.1
 
 
 def with_functions(profile: Profile) -> Blocks:
-    """The blocks of a profile with the functions of all, unless it has them already."""
+    """The blocks of a profile with the functions of all; those that it has stay."""
     blocks = profile.block_table
-    if blocks.function is not None:
+    names = blocks.function or ("",) * len(blocks)
+    nameless = np.array([row for row, name in enumerate(names) if not name], np.int64)
+    if blocks.function is not None and not len(nameless):
         return blocks
-    return annotate(blocks, build_ids=profile.provenance.details.get("build_ids"), lines=False)
+    return annotate(blocks, nameless, build_ids=profile.provenance.details.get("build_ids"), lines=False)
 
 
 def named(analysis: Analysis) -> Analysis:
     """The run with functions and lines, as far as the modules that ran can still be read."""
-    if analysis.profile.block_table.function is not None:
+    if all(analysis.profile.block_table.function or ("",)):
         return analysis
     blocks = with_functions(analysis.profile)
     builds = analysis.profile.provenance.details.get("build_ids")

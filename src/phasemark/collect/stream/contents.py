@@ -35,8 +35,9 @@ class Header:
 
 @dataclass(frozen=True)
 class Module:
-    """A range of memory that code was executed from; `offset` is that of its start in the file."""
+    """A range of memory that code was executed from; its start, an address, is at `offset` in the file."""
 
+    start: int
     offset: int
     kind: str
     name: str

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from phasemark._version import __version__
+from phasemark.collect.stream import generated
 from phasemark.collect.stream.canonical import DEFINITION, Segments, canonical
 from phasemark.collect.stream.contents import Header, Ints
 from phasemark.collect.stream.markers import markers_of
@@ -47,6 +49,7 @@ def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profi
         tables.append(intervals)
         vectors += list(_vectors(stream, cut, first))
     blocks, counts, kept = _executed(blocks, vectors)
+    blocks = _named(blocks, read)
     provenance = _provenance(read, length, complete=complete, blocks=blocks, counts=counts)
     markers = _markers(read, segments, kept) if length is None else None
     return Profile(blocks, concatenate(tables), counts, provenance, markers=markers)
@@ -94,6 +97,17 @@ def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts
     return kept, counts, np.where(is_used, rows, -1)
 
 
+def _named(blocks: Blocks, streams: Sequence[RawStream]) -> Blocks:
+    """The blocks with the names that maps of code give; without any they are as they were."""
+    for stream in streams:
+        found = generated.names(stream, blocks.modules, blocks.module, blocks.offset)
+        if found is not None and any(found):
+            before = blocks.function or ("",) * len(blocks)
+            function = tuple(old or new for old, new in zip(before, found, strict=True))
+            blocks = replace(blocks, function=function)
+    return blocks
+
+
 def anonymous_share(blocks: Blocks, counts: Counts) -> float:
     """Share of the instructions executed in code that no file holds (just-in-time compiled), 0 to 1."""
     anonymous = np.array([name.startswith("[anonymous ") for name in blocks.modules], np.bool_)
@@ -115,7 +129,7 @@ def _provenance(
         block_definition=f"{DEFINITION}; recorded block: {header.block_definition}",
         interval=length,
         complete=complete and not any(s.truncated for s in streams),
-        warnings=(*(w for s in streams for w in s.warnings), *_anonymous_warning(share)),
+        warnings=(*(w for s in streams for w in s.warnings), *_anonymous_warning(share, blocks)),
         details={
             "engine": header.engine,
             "engine_version": header.engine_version,
@@ -136,9 +150,14 @@ def _asked(header: Header) -> dict[str, object]:
     return {"interval_asked": "auto" if header.auto else header.interval}
 
 
-def _anonymous_warning(share: float) -> tuple[str, ...]:
+def _anonymous_warning(share: float, blocks: Blocks) -> tuple[str, ...]:
     if share < 0.001:
         return ()
+    if blocks.function is not None:
+        return (
+            f"{share:.1%} of the instructions ran in code that no file holds (compiled at run time); its "
+            "blocks may lie elsewhere in another run",
+        )
     return (
         f"{share:.1%} of the instructions ran in code that no file holds (compiled at run time); it is "
         "counted, but has no function names, and its blocks may lie elsewhere in another run",

@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.collect.stream import generated
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.stream.sites import sites_of
 from phasemark.errors import DataError, counted
-from phasemark.model import Profile
+from phasemark.model import Profile, Sites
 from phasemark.store.events_h5 import Chunks, PackedTrace, Threads
 
 
@@ -38,6 +39,7 @@ class EventReader:
             DataError: the records of sites, or the heads of chunks, are damaged.
         """
         sites, symbols = sites_of(self._stream)
+        sites = _named(sites, self._stream)
         chunks, begin, end = self._chunks
         trace = PackedTrace(
             sites,
@@ -99,6 +101,13 @@ class EventReader:
             f"of the events of thread {serial} those of the first {before:,} of "
             f"{counted(whole, 'instruction')} were recorded whole; the others are left out"
         )
+
+
+def _named(sites: Sites, stream: RawStream) -> Sites:
+    """The sites with the names that the map of code gives, as far as there is one."""
+    function = generated.names(stream, sites.modules, sites.module, sites.offset)
+    callee = generated.names(stream, sites.modules, sites.target_module, sites.target)
+    return replace(sites, function=function, callee=callee)
 
 
 def packed_events(stream: RawStream, profile: Profile) -> tuple[PackedTrace, list[str]]:

@@ -144,10 +144,10 @@ class RawStream:
 
     def _module(self, begin: int, end: int) -> tuple[int, Module]:
         columns, stop = self.frames.columns(np.array([begin]), np.array([end]), 5)
-        serial, _start, _length, offset, kind = columns[:, 0].tolist()
+        serial, start, _length, offset, kind = columns[:, 0].tolist()
         if kind >= len(MODULE_KINDS) or offset >= LARGEST_OFFSET:
             self.frames.fail(begin, "a module of an unknown kind or at an impossible offset")
-        return serial, Module(offset, MODULE_KINDS[kind], self.frames.string(int(stop[0]), end)[0])
+        return serial, Module(start, offset, MODULE_KINDS[kind], self.frames.string(int(stop[0]), end)[0])
 
     def _intervals(self) -> RawIntervals:
         begin, end = self.frames.where("I", "P")

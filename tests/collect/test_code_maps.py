@@ -111,29 +111,3 @@ def test_a_map_that_is_none_of_the_run_leaves_what_was_kept(tmp_path, monkeypatc
     code_maps.keep([_image(7)], tmp_path, time.time() - 1)
     assert kept.read_text() == "10 8 first\n"
     assert not list(tmp_path.glob("*.new"))
-
-
-def test_real_javascript_is_named(tmp_path) -> None:
-    node = shutil.which("node")
-    if node is None or not os.environ.get("PHASEMARK_LONG"):
-        pytest.skip("takes long: set PHASEMARK_LONG=1, and install node")
-    (tmp_path / "a.js").write_text(
-        "function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n"
-        "for (let i = 0; i < 20; i++) fib(18);\n"
-    )
-    recording = _record(
-        Request((node, "--perf-basic-prof", str(tmp_path / "a.js")), 1_000_000), tmp_path / "out"
-    )
-    profile = recording.profile
-    shares = dict.fromkeys(profile.block_table.function or (), 0)
-    for name, count in zip(
-        profile.block_table.function or (), profile.vectors.column_sums().tolist(), strict=True
-    ):
-        shares[name] += count
-    shares.pop("")
-    assert "fib" in max(shares, key=lambda name: shares[name])
-    names = profile.block_table
-    generated = np.array([names.modules[m].startswith("[anonymous ") for m in names.module.tolist()])
-    named = np.array([bool(name) for name in names.function or ()])
-    counts = profile.vectors.column_sums()
-    assert counts[generated & named].sum() > 0.9 * counts[generated].sum()

@@ -35,3 +35,16 @@ def of_differences(values: Sequence[float], population: int) -> float:
     n = len(values)
     total = sum((later - earlier) ** 2 for earlier, later in itertools.pairwise(values))
     return (1 - n / population) * total / (2 * (n - 1)) / n
+
+
+def relative_error(measured: Sequence[float], estimated: Sequence[float]) -> float:
+    """E_R of "Probabilistic generative models", section 3."""
+    return abs(sum(measured) - sum(estimated)) / sum(measured)
+
+
+def interval_error(measured: Sequence[float], estimated: Sequence[float]) -> float:
+    """E_I of "Probabilistic generative models", section 3."""
+    total = 0.0
+    for true, guess in zip(measured, estimated, strict=True):
+        total += abs(true - guess) / true
+    return total / len(measured)

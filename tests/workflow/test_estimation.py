@@ -14,6 +14,7 @@ from tests.workflow.runs import LENGTH, full_run, run, simulate, three_phases
 
 import phasemark
 from phasemark.errors import DataError, PhasemarkError, UsageError
+from phasemark.estimates import interval_error, reconstruct
 from phasemark.model import Blocks, Counts, Estimate, Intervals, Metrics, Points, Profile, Provenance
 from phasemark.store import metrics_csv, points_csv, tables
 from phasemark.store.folder import Folder
@@ -50,10 +51,22 @@ def test_by_phase_and_by_probability(folder: Folder) -> None:
     for estimator in ("weights", "epm1", "epm2"):
         said = json.loads(run("estimate", folder.path, "--estimator", estimator, "--json"))
         values[estimator] = said["metrics"]["cpi"]["value"]
+        curve = reconstruct(
+            here.points,
+            here.metrics,
+            here.intervals,
+            here.phases,
+            estimator=estimator.replace("weights", "epm1"),
+        )
+        expected = interval_error(here.metrics.with_instructions().values("cpi"), curve)
+        assert said["metrics"]["cpi"]["interval_error"] == expected > 0
         recorded = folder.steps()["estimate"].get("estimator", "weights")
         assert recorded == estimator and (f"estimator: {estimator}" in folder.estimate.read_text()) == (
             estimator != "weights"
         )
+    assert "each as the points of all phases, by their probability: " in run(
+        "estimate", folder.path, "--estimator", "epm2"
+    )
     assert values["epm1"] == pytest.approx(values["weights"], rel=1e-12)
     assert values["epm2"] != values["epm1"]
     assert values["epm2"] == pytest.approx(7 / 3, rel=0.1)
@@ -82,6 +95,18 @@ def test_compared_with_the_full_run_where_that_is_known(folder: Folder) -> None:
     found = tables.read(folder.estimate, {"metric": str, "value": float, "full": tables.Optional})
     assert found["full"][0] == pytest.approx(7 / 3, rel=0.02)
     assert folder.steps()["estimate"]["confidence"] == 0.95
+
+
+def test_single_intervals_are_compared_where_all_were_measured(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    assert not Run(folder.path).estimate().interval_error
+    full_run(folder)
+    off = Run(folder.path).estimate().interval_error["cpi"]
+    said = f"CPI of single intervals, each as the points of its phase: {off:.1%} off on average (E_I)"
+    assert 0 < off < 0.1 and said in run("estimate", folder.path)
+    run("points", folder.path, "--method", "random", "--per-phase", 2)
+    assert not Run(folder.path).estimate().interval_error  # of no phase
 
 
 def test_the_summary_is_what_the_command_prints(folder: Folder) -> None:

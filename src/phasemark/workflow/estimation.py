@@ -5,17 +5,20 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from phasemark.errors import DataError, counted
-from phasemark.estimates import estimate, full_value
+from phasemark.estimates import estimate, full_value, interval_error, reconstruct
 from phasemark.estimates.states import check_estimator
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
 from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points, shares
-from phasemark.quality.measured import rows_of
+from phasemark.model.points import WHOLE_RUN
+from phasemark.quality.measured import measured, rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
@@ -42,6 +45,9 @@ class EstimateResult(Result):
         discarded: what became of files that were made from earlier estimates, one phrase each.
         forecast: what was to be expected of CPI's error bar when the points were picked; None: nothing was.
         process: that the run is of, among several; None of a single one, or where it is not known.
+        interval_error: metric -> how far single intervals are off on average, where every interval was
+            measured and points stand for phases: E_I, a share. By the estimator; of weights by EPM1.
+        estimator: weights, epm1 or epm2.
     """
 
     estimate: Estimate
@@ -51,6 +57,8 @@ class EstimateResult(Result):
     discarded: tuple[str, ...] = ()
     forecast: Forecast | None = None
     process: AnalysedProcess | None = None
+    interval_error: dict[str, float] = field(default_factory=dict)
+    estimator: str = "weights"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -141,7 +149,35 @@ def estimate_run(
         estimate_csv.write(new.estimate, estimated, full=full, made_by=made_by)
         new.record("estimate", entry if command == "estimate" else {"command": command, **entry})
     discarded, forecast = tuple(new.discarded), forecast_of(folder)
-    return EstimateResult(estimated, full, points, metrics.source, discarded, forecast, folder.analysed)
+    off = _interval_errors(folder, points, metrics, full, estimator)
+    return EstimateResult(
+        estimated, full, points, metrics.source, discarded, forecast, folder.analysed, off, estimator
+    )
+
+
+def _interval_errors(
+    folder: Folder, points: Points, metrics: Metrics, full: dict[str, float], estimator: str
+) -> dict[str, float]:
+    """E_I of each metric of the full run, where it is known of every interval, and points are of phases."""
+    if not full or not folder.model.exists() or points.method in WHOLE_RUN:
+        return {}
+    phases, intervals = read_phases(folder)[1], read_intervals(folder.path)
+    whole = whole_run(folder, intervals, NEGLIGIBLE)
+    if whole is None or len(phases) != len(intervals):
+        return {}
+    by = "epm1" if estimator == "weights" else estimator
+    off = {}
+    for name in full:
+        try:
+            each = reconstruct(points, metrics, intervals, phases, name, estimator=by)
+        except DataError:
+            return {}  # points that were chosen elsewhere, among other phases
+        true = measured(whole, intervals, name).values
+        there = np.isfinite(true) & np.isfinite(each)
+        error = interval_error(true[there], each[there])
+        if math.isfinite(error):
+            off[name] = error
+    return off
 
 
 def _require_some(estimated: Estimate, points: Points, path: Path) -> None:

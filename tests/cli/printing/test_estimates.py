@@ -115,6 +115,7 @@ def test_as_json() -> None:
                 "full": 1.45,
                 "error": 1.5 / 1.45 - 1,
                 "covered": True,
+                "interval_error": None,
                 "seeds": {"values": [1.4, 1.5, 1.6], "covered": 2 / 3},
             },
             "ipc": {
@@ -127,6 +128,7 @@ def test_as_json() -> None:
                 "full": None,
                 "error": None,
                 "covered": None,
+                "interval_error": None,
             },
             "l2_mpki": {
                 "value": 0.0,
@@ -138,6 +140,7 @@ def test_as_json() -> None:
                 "full": None,
                 "error": None,
                 "covered": None,
+                "interval_error": None,
                 "seeds": {"values": [0.0, 0.0, 0.0], "covered": 1.0},
             },
         },

@@ -29,6 +29,7 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
             "full": result.full.get(name),
             "error": result.error(name),
             "covered": result.covered(name),
+            "interval_error": result.interval_error.get(name),
         }
         if spread is not None and name in spread.values:
             rows[name]["seeds"] = {"values": spread.values[name], "covered": spread.covered[name]}
@@ -46,7 +47,7 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
 
 def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
     """The estimates as a table, and what is to be noted."""
-    out = [*_of_points(result), "", *result.summary().splitlines()]
+    out = [*_of_points(result), "", *result.summary().splitlines(), *_of_intervals(result)]
     out += [f"note: {note}" for note in result.notes]
     if spread is not None:
         out += ["", *_seed_lines(spread)]
@@ -66,6 +67,15 @@ def _of_points(result: EstimateResult) -> list[str]:
         )
     out = [] if result.process is None else [str(result.process)]
     return [*out, f"{rest}, method {result.points.method}", *_of_forecast(result)]
+
+
+def _of_intervals(result: EstimateResult) -> list[str]:
+    """How far single intervals are off, where that is known."""
+    if "cpi" not in result.interval_error:
+        return []
+    each = "its phase" if result.estimator != "epm2" else "all phases, by their probability"
+    off = result.interval_error["cpi"]
+    return [f"CPI of single intervals, each as the points of {each}: {off:.1%} off on average (E_I)"]
 
 
 def _of_forecast(result: EstimateResult) -> list[str]:

@@ -23,6 +23,10 @@ BOUND = 30  # on k, as SimPoint is mostly used
 #: Instructions simulated, as shares of the run, at which ways to cut are compared.
 BUDGETS = (0.02, 0.05, 0.1, 0.2)
 
+#: Numbers of phases among which a budget finds the most that it pays for: many short intervals cost as
+#: little as few long ones.
+PAID = (*range(1, 31), *range(33, 61, 3), *range(65, 101, 5), *range(110, 201, 10), *range(220, 401, 20))
+
 
 @dataclass(frozen=True)
 class Cut:
@@ -55,6 +59,7 @@ def of_cut(cut: Cut, seeds: int) -> dict[str, Any]:
     values = cut.metrics.values("cpi")
     fits = (lengths >= cut.shortest) & (lengths <= cut.longest)
     models = [_fitted(cut.profile, seed) for seed in range(1, seeds + 1)]
+    many = (_of_many(cut.profile, seed) for seed in range(1, seeds + 1))
     return {
         "intervals": len(lengths),
         "shortest": int(lengths.min()),
@@ -63,13 +68,19 @@ def of_cut(cut: Cut, seeds: int) -> dict[str, Any]:
         "fits": float(lengths[fits].sum() / lengths.sum()),
         "cov_whole": float(quality.cov(values, np.zeros(len(values), np.int64), cut.profile).total),
         "chosen": [_outcome(cut, model, model.k_) for model in models],
-        "budgets": [row for model in models for row in _budgets(cut, model)],
+        "budgets": [row for model in many for row in _budgets(cut, model)],
     }
 
 
 def _fitted(profile: Profile, seed: int) -> SimPoint:
     projected = signatures.project(profile, signatures.DEFAULT_DIMS, seed)
     return SimPoint(max_k=BOUND, seed=seed, keep_data=True).fit(projected)
+
+
+def _of_many(profile: Profile, seed: int) -> SimPoint:
+    projected = signatures.project(profile, signatures.DEFAULT_DIMS, seed)
+    paid = [k for k in PAID if k < len(profile.interval_table)]
+    return SimPoint(k=paid, init="kmeans++", seed=seed, keep_data=True).fit(projected)
 
 
 def _outcome(cut: Cut, model: SimPoint, k: int) -> dict[str, Any]:

@@ -60,7 +60,12 @@ def study(program: Program, out: Path, scale: float, seeds: int) -> None:
     unit = max(10_000, int(UNIT * scale))
     collect(program, out / "inputs", folder, unit)
     path = out / "results" / f"{program.name}.json"
-    asked = {"version": phasemark.__version__, "seeds": seeds, "phases": max(experiments.PAID), "runs": _digest(folder)}
+    asked = {
+        "version": phasemark.__version__,
+        "seeds": seeds,
+        "phases": max(experiments.PAID),
+        "runs": _digest(folder),
+    }
     if path.exists() and json.loads(path.read_text())["of"] == asked:
         return
     keep(path, {"of": asked, **experiments.everything(cuts(folder, unit), seeds)})

@@ -54,14 +54,29 @@ def test_where_no_event_is_there_is_none() -> None:
 
 @pytest.mark.parametrize(("every", "silence"), [(-1, 1), (1, -1), (0.5, 1)])
 def test_parameters_that_make_no_sense_are_refused(every: int, silence: int) -> None:
-    with pytest.raises(UsageError, match=r"every|silence"):
+    with pytest.raises(UsageError, match=r"every|silence|most"):
         prune(events([0]), every, silence)
 
 
-@given(trace=traces(), every=st.integers(0, 40), silence=st.integers(0, 60), size=st.integers(1, 9))
+def test_of_many_rare_sites_no_more_are_kept_than_a_grammar_should_hold() -> None:
+    trace = events([0, 1, 2, 2, 1, 3, 2], 10, tail=30)  # 100 instructions; 2 happens three times, 1 twice
+    pruned = prune(trace, every=10, silence=0, most=4)
+    assert pruned.symbol.tolist() == [0, 1, 1, 3]
+    assert (pruned.pruned.tolist(), pruned.every) == ([2], 34)
+    assert prune(trace, every=10, silence=0, most=3).symbol.tolist() == [0, 3]
+    assert prune(trace, every=10, silence=0, most=7).every == 10
+
+
+@given(
+    trace=traces(),
+    every=st.integers(0, 40),
+    silence=st.integers(0, 60),
+    most=st.integers(0, 30),
+    size=st.integers(1, 9),
+)
 def test_it_is_what_was_said_however_the_trace_is_read(
-    trace: Events, every: int, silence: int, size: int
+    trace: Events, every: int, silence: int, most: int, size: int
 ) -> None:
-    expected = reference.prune(rows(trace), trace.instructions, every, silence)
-    assert rows(prune(trace, every, silence)) == expected
-    assert rows(prune(Chunked(trace, size), every, silence)) == expected
+    expected = reference.prune(rows(trace), trace.instructions, every, silence, most)
+    assert rows(prune(trace, every, silence, most)) == expected
+    assert rows(prune(Chunked(trace, size), every, silence, most)) == expected

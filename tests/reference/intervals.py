@@ -17,11 +17,18 @@ Event = tuple[int, int, int]
 Stretch = tuple[int, int, str]
 
 
-def prune(trace: Sequence[Event], instructions: int, every: int, silence: int) -> list[Event]:
-    """Events of sites that recur at most once per `every`; where nothing is kept for `silence`, one is."""
+def prune(
+    trace: Sequence[Event], instructions: int, every: int, silence: int, most: int = 1 << 24
+) -> list[Event]:
+    """Events of sites that recur at most once per `every`; where nothing is kept for `silence`, one is.
+
+    Where those are more than `most`, every is what it takes.
+    """
     count: Counter[int] = Counter()
     for symbol, repeats, _ in trace:
         count[symbol] += repeats
+    while every and sum(n for n in count.values() if n * every <= instructions) > most:
+        every += 1
     kept: list[Event] = []
     row = 0
     while row < len(trace):

@@ -18,16 +18,27 @@ DEFAULT_EVERY = 10_000
 #: Where nothing was kept for so many instructions, an event of a pruned site is.
 DEFAULT_SILENCE = 100_000
 
+#: Events of a trace that are kept, at most: a grammar and a hierarchy of so many take about 1.5 GB.
+DEFAULT_MOST = 1 << 24
+
 _EMPTY: EventColumns = (np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-def prune(trace: Trace, every: int = DEFAULT_EVERY, silence: int = DEFAULT_SILENCE) -> Events:
+def prune(
+    trace: Trace,
+    every: int = DEFAULT_EVERY,
+    silence: int = DEFAULT_SILENCE,
+    most: int = DEFAULT_MOST,
+) -> Events:
     """The events of sites that recur, on average over the thread, at most once per `every` instructions.
 
     So that no stretch is without a place to cut, pruned sites are thinned where they alone are active: when
     nothing was kept for `silence` instructions, the next event is kept of that pruned site which happens
     least often in the whole thread, of those active in the following `silence` instructions: the outermost
     loop or call, mostly.
+
+    In a program of much code no single site recurs that often, and together they do every few instructions.
+    Where more than `most` events would be kept, `every` is raised until they are not.
 
     The trace is read twice, a stretch at a time. Memory is that of the events kept, and of the events of
     2 `silence` instructions.
@@ -36,20 +47,22 @@ def prune(trace: Trace, every: int = DEFAULT_EVERY, silence: int = DEFAULT_SILEN
         trace: of one thread.
         every: instructions; 0: nothing is pruned.
         silence: instructions; 0: pruned sites are left out altogether.
+        most: events, without those that break a silence.
 
     Returns:
-        The events, their `pruned` sites, and `every` and `silence`. Events that follow one another stay
-        apart, also when they are of one site.
+        The events, their `pruned` sites, `silence`, and `every`, as it was raised. Events that follow one
+        another stay apart, also when they are of one site.
 
     Raises:
-        UsageError: every or silence is negative.
+        UsageError: every, silence or most is negative.
     """
-    require_given(every=every, silence=silence)
-    require_whole(every=every, silence=silence)
-    for name, value in (("every", every), ("silence", silence)):
+    require_given(every=every, silence=silence, most=most)
+    require_whole(every=every, silence=silence, most=most)
+    for name, value in (("every", every), ("silence", silence), ("most", most)):
         if value < 0:
-            raise UsageError(f"{name} is {value:,}", hint="give a number of instructions, or 0")
+            raise UsageError(f"{name} is {value:,}", hint="give 0 or more")
     count = _counts(trace)
+    every = _raised(every, count, trace.instructions, most)
     kept = count <= (trace.instructions / every if every else np.inf)
     pieces = [_EMPTY, *_kept(trace, kept, count, silence)]
     symbol, repeats, position = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
@@ -69,6 +82,16 @@ def _counts(trace: Trace) -> NDArray[np.float64]:
     for symbol, repeats, _ in trace.chunks():
         count += np.bincount(symbol, repeats, len(count))
     return count
+
+
+def _raised(every: int, count: NDArray[np.float64], instructions: int, most: int) -> int:
+    """The smallest number from `every` on with which no more than `most` events are kept; 0 stays 0."""
+    if not every:
+        return 0
+    rarest = np.sort(count[(count > 0) & (count <= instructions / every)])
+    fit = int(np.searchsorted(np.cumsum(rarest), most, side="right"))
+    # Sites that recur equally often go together: the first that is too much leaves out all like it.
+    return every if fit == len(rarest) else max(every, int(instructions // rarest[fit]) + 1)
 
 
 def _kept(

@@ -12,7 +12,7 @@ import numpy as np
 from phasemark.collect import Boundaries, Cuts, Headway, Recut, interval_length
 from phasemark.errors import DataError, UsageError, counted
 from phasemark.intervals import count_events, hierarchy, prune
-from phasemark.intervals.pruning import DEFAULT_SILENCE
+from phasemark.intervals.pruning import DEFAULT_MOST, DEFAULT_SILENCE
 from phasemark.model import Events, Hierarchy, Intervals, Profile
 from phasemark.model.options import require_given, require_whole
 from phasemark.model.trace import Trace
@@ -48,11 +48,19 @@ _COARSE = (
     "`phasemark profile --events` now records more of long loops"
 )
 
+#: And where the rules of the grammar are of rarer events than asked for.
+_THINNED = (
+    "so many places recur seldom that those that do so more than once in {:,} instructions were left out"
+)
+
 #: Symbols that recur more often than once in so many instructions are left out.
 DEFAULT_EVERY = 10_000
 
 #: Instructions of the shortest interval by default: in a long loop, events are recorded no more often.
 _SHORTEST = 10_000
+
+#: Events of a thread that are kept, however few instructions it has beside others.
+_FEW_EVENTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -126,7 +134,16 @@ class IntervalOptions:
     def pruned(self, traces: Sequence[Trace]) -> list[Events]:
         """The events that intervals may begin at: where there are any, one at least in each `maximum`."""
         silence = DEFAULT_SILENCE if self.maximum is None else min(DEFAULT_SILENCE, max(self.maximum // 2, 1))
-        return [prune(trace, self.every, silence) for trace in traces]
+        return [
+            prune(trace, self.every, silence, most)
+            for trace, most in zip(traces, _shared_out(DEFAULT_MOST, traces), strict=True)
+        ]
+
+
+def _shared_out(most: int, traces: Sequence[Trace]) -> list[int]:
+    """What each thread may keep, by its instructions; but some of each."""
+    total = max(sum(trace.instructions for trace in traces), 1)
+    return [max(most * trace.instructions // total, _FEW_EVENTS) for trace in traces]
 
 
 @dataclass(frozen=True)
@@ -269,7 +286,7 @@ def find_intervals(
             "boundaries": dataclasses.asdict(found.made.boundaries),
             "status": found.made.status,
             "cpu_seconds": round(program.cpu_seconds, 3),
-            "notes": list(notes),
+            "notes": [*notes, *found.thinned],
             "warnings": list(warnings),
         }
         counted_too = None if timing is None or found.made.metrics is None else (found.made.metrics, timing)
@@ -282,7 +299,7 @@ def find_intervals(
         maximum,
         found.made.boundaries,
         program.cpu_seconds,
-        notes,
+        (*notes, *found.thinned),
         warnings,
         discarded,
     )
@@ -343,6 +360,7 @@ class _Found:
     cuts: Cuts
     made: Recut
     coarse: tuple[str, ...]
+    thinned: tuple[str, ...]
 
     @property
     def is_of_another_run(self) -> bool:
@@ -362,7 +380,9 @@ def _cut(
     assert options.minimum is not None and options.maximum is not None
     chosen = tree.select(options.minimum, options.maximum)
     cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
-    return _Found(tree, cuts, program.recut(cuts), _coarse(pruned, options.maximum))
+    said = _coarse(pruned, options.maximum), _thinned(pruned, options.every)
+    del pruned  # while the program runs
+    return _Found(tree, cuts, program.recut(cuts), *said)
 
 
 def _coarse(pruned: Sequence[Events], maximum: int) -> tuple[str, ...]:
@@ -371,6 +391,12 @@ def _coarse(pruned: Sequence[Events], maximum: int) -> tuple[str, ...]:
     long = gaps[gaps > maximum]
     share = long.sum() / max(int(gaps.sum()), 1)
     return (_COARSE.format(100 * share, maximum, int(long.max())),) if share > NEGLIGIBLE else ()
+
+
+def _thinned(pruned: Sequence[Events], every: int) -> tuple[str, ...]:
+    """What is to be said where a program has so many rare places that more were left out than asked for."""
+    raised = max(one.every for one in pruned)
+    return (_THINNED.format(raised),) if raised > every else ()
 
 
 def _hierarchy(

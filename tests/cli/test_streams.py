@@ -20,6 +20,7 @@ WORDS: dict[str, list[str]] = {
     "intervals": ["intervals", "run", "--min", "1k", "--max", "2k"],
     "phases": ["phases", "run"],
     "models": ["models", "run", "--states", "2", "--models", "simpoint,mixture", "--restarts", "1"],
+    "predict": ["predict", "run"],
     "points": ["points", "run"],
     "simulate": ["simulate", "run"],
     "estimate": ["estimate", "run"],

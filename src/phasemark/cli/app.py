@@ -15,6 +15,7 @@ COMMANDS: tuple[str, ...] = (
     "intervals",
     "phases",
     "models",
+    "predict",
     "points",
     "simulate",
     "estimate",

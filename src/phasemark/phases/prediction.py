@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from phasemark.model import Counts, Signatures
 from phasemark.phases.fitting import held_back, lengths_of, require_sequences
 from phasemark.phases.multinomial import Multinomial
+from phasemark.phases.predictors import PREDICTORS, Past
 from phasemark.phases.protocol import PhaseModel
 
 
@@ -66,27 +67,12 @@ def held_out(
         rows[~held], sample_weight=weights, sequences=lengths_of(~held, lengths)
     )
     labels = np.asarray(fitted.predict(rows, sequences=lengths), np.int64)
-    told = _told(labels, held, place > 0)
+    past = Past(labels, held, place > 0)
+    told = {name: guess(past) for name, guess in PREDICTORS.items()}
     if isinstance(fitted, Multinomial) and fitted.ordered:
         following = fitted.predict_next(rows, sequences=lengths)
         told["model"] = np.argmax(following[np.flatnonzero(held) - 1], axis=1)
-    return _scored(told, labels[held], labels[np.flatnonzero(held) - 1])
-
-
-def _told(
-    labels: NDArray[np.int64], held: NDArray[np.bool_], follows: NDArray[np.bool_]
-) -> dict[str, NDArray[np.int64]]:
-    """What three guesses that know the part that was fitted say of the rest."""
-    k = int(labels.max()) + 1
-    before = labels[np.flatnonzero(held) - 1]
-    seen = labels[~held]
-    at = np.flatnonzero(~held & follows)
-    moves = np.zeros((k, k), np.int64)
-    np.add.at(moves, (labels[at - 1], labels[at]), 1)
-    # What was never left, or never seen, stays.
-    after = np.where(moves.any(axis=1), moves.argmax(axis=1), np.arange(k))
-    frequent = np.full(len(before), np.bincount(seen, minlength=k).argmax())
-    return {"last": before, "frequency": frequent, "moves": after[before]}
+    return _scored(told, labels[held], past.before)
 
 
 def _scored(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
+    from phasemark.workflow.predicting import PredictionResult
     from phasemark.workflow.quality import QualityOptions, QualityResult
     from phasemark.workflow.reading import read, read_intervals
     from phasemark.workflow.run import Run
@@ -43,6 +44,7 @@ _MODULES = {
     "PhaseResult": "phases",
     "PointOptions": "points",
     "PointResult": "points",
+    "PredictionResult": "predicting",
     "QualityOptions": "quality",
     "QualityResult": "quality",
     "Run": "run",
@@ -69,6 +71,7 @@ __all__ = [
     "PhaseResult",
     "PointOptions",
     "PointResult",
+    "PredictionResult",
     "QualityOptions",
     "QualityResult",
     "Run",

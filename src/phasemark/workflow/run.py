@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.models import ModelOptions, ModelsResult
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
+    from phasemark.workflow.predicting import PredictionResult
     from phasemark.workflow.quality import QualityOptions, QualityResult
     from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
@@ -344,6 +345,20 @@ class Run:
         from phasemark.workflow.models import ModelOptions, compare_models
 
         return compare_models(self.folder, options_of(ModelOptions, options, parameters), progress)
+
+    def predict(self, *, held_out: float = 0.2) -> PredictionResult:
+        """Say which phase comes next, how long phases last, and how well that is foretold; writes nothing.
+
+        Args:
+            held_out: share of each thread's intervals to foretell, which a second fit does not see; 0: none.
+
+        Raises:
+            DataError: phases were not found yet, or a file is damaged.
+            UsageError: a share that is none.
+        """
+        from phasemark.workflow.predicting import predict
+
+        return predict(self.folder, held_out)
 
     def pick_points(self, options: PointOptions | None = None, **parameters: Any) -> PointResult:
         """Pick the intervals to simulate; write points.csv, simpoints, weights and labels.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from tests.views import nested, synthetic
+from tests.views import machines, nested, synthetic
 
 import phasemark
 from phasemark import plots
@@ -16,8 +17,14 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases
 from phasemark.plots import style
 from phasemark.store.folder import Folder
+from phasemark.views import Analysis
 
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+def full(pattern: Sequence[int], threads: int = 1) -> Analysis:
+    """A run with everything that there is a figure of."""
+    return machines.with_states(nested.with_hierarchy(synthetic.run(pattern, threads=threads, metrics=True)))
 
 
 @pytest.mark.parametrize("kind", plots.KINDS)
@@ -25,14 +32,14 @@ SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 def test_a_figure_is_written_and_equal_runs_give_equal_bytes(tmp_path, kind, ending) -> None:
     first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
     for file in (first, second):
-        plots.write(nested.with_hierarchy(synthetic.run((0, 1, 2, 1), threads=2, metrics=True)), kind, file)
+        plots.write(full((0, 1, 2, 1), threads=2), kind, file)
     assert first.read_bytes().startswith(SIGNS[ending])
     assert first.read_bytes() == second.read_bytes()
 
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_run_of_a_single_interval_is_drawn(tmp_path, kind) -> None:
-    plots.write(nested.with_hierarchy(synthetic.run((0,), metrics=True)), kind, tmp_path / "figure.svg")
+    plots.write(full((0,)), kind, tmp_path / "figure.svg")
     assert (tmp_path / "figure.svg").stat().st_size
 
 
@@ -48,7 +55,7 @@ def test_a_folder_is_drawn_as_the_values_in_it_are(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_figure_for_a_notebook_is_the_one_that_is_saved(tmp_path, kind) -> None:
-    made = nested.with_hierarchy(synthetic.run((0, 1, 2, 1), metrics=True))
+    made = full((0, 1, 2, 1))
     plots.write(made, kind, tmp_path / "a.png")
     figure = plots.figure(made, kind)
     assert isinstance(figure, Figure)
@@ -69,7 +76,7 @@ def test_what_makes_no_sense_is_refused_before_a_folder_is_read(tmp_path) -> Non
 
 
 def test_an_unknown_kind_is_refused_with_the_list(tmp_path) -> None:
-    with pytest.raises(UsageError, match="strip, similarity, scores"):
+    with pytest.raises(UsageError, match="strip, machine, posterior"):
         plots.write(synthetic.run(), "pie", tmp_path / "a.png")
 
 
@@ -83,8 +90,9 @@ def test_all_leaves_out_what_was_not_measured() -> None:
     made = synthetic.run(metrics=True)
     assert plots.possible(synthetic.run()) == always
     assert plots.possible(nested.with_hierarchy(synthetic.run())) == always
-    assert plots.possible(nested.with_hierarchy(made)) == plots.KINDS
-    assert plots.possible(made) == tuple(kind for kind in plots.KINDS if kind != "hierarchy")
+    assert plots.possible(full((0, 1))) == plots.KINDS
+    without = {"machine", "posterior", "hierarchy"}
+    assert plots.possible(made) == tuple(kind for kind in plots.KINDS if kind not in without)
 
 
 def test_all_leaves_out_estimates_that_are_unknown() -> None:
@@ -101,6 +109,8 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
         ("hierarchy", "phasemark intervals"),
         ("quality", "--against-k"),
         ("estimate", "phasemark estimate"),
+        ("machine", "--model hmm"),
+        ("posterior", "--model hmm"),
     ],
 )
 def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
@@ -112,7 +122,8 @@ def test_phases_of_a_model_without_scores_and_centres_have_the_other_figures() -
     made = nested.with_hierarchy(synthetic.run(metrics=True))
     labels = made.phases.labels
     bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
-    assert plots.possible(bare) == tuple(kind for kind in plots.KINDS if kind != "scores")
+    without = {"scores", "machine", "posterior"}
+    assert plots.possible(bare) == tuple(kind for kind in plots.KINDS if kind not in without)
     for kind in plots.possible(bare):
         plots.figure(bare, kind)
     with pytest.raises(DataError, match="run `phasemark phases` again without a given k"):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.report.conftest import Pages
-from tests.views import synthetic
+from tests.views import machines, synthetic
 
 from phasemark import report
 from phasemark.model import AnalysedProcess, Metrics
@@ -65,6 +65,12 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = synthetic.run((0, 1, 2, 3) * 10, threads=4)
     return report.write(synthetic.folder(tmp_path_factory.mktemp("threads") / "out", run))
+
+
+@pytest.fixture(scope="module")
+def of_states(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = machines.of_pattern([0] * 8 + [1, 0] * 19 + [2, 0], unused=1)
+    return report.write_page(run, tmp_path_factory.mktemp("states") / "page.html")
 
 
 @pytest.fixture(scope="module")
@@ -284,6 +290,39 @@ def test_every_thread_has_its_band(pages: Pages, threaded: Path) -> None:
     with pages.open(threaded) as page:
         assert "thread 0" in hover(page, "strip", 0.5, 0.03)
         assert "thread 2" in hover(page, "strip", 0.5, 0.32)
+
+
+def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
+    pages: Pages, of_states: Path, small: Path
+) -> None:
+    with pages.open(of_states) as page:
+        section = page.locator("#machine-section")
+        assert "Of the model's 4 states 1 is not used." in section.inner_text()
+        nodes, arrows = section.locator(".node"), section.locator(".arrow:not(.weak)")
+        assert nodes.count() == 3 and arrows.count() == 3
+        assert nodes.first.get_attribute("aria-label").startswith("State 0, ")  # where the run begins
+        # Pointing at a state shows all that follows it, and makes its phase stand out elsewhere.
+        weak = section.locator(".arrow.weak")
+        assert weak.count() == 1 and not weak.is_visible()
+        section.locator("[data-state='0'] .spot").hover()
+        settled(page)
+        assert weak.is_visible() and page.locator("article.phase.lit").count() == 1
+        assert "entered 21 times" in page.locator("#tip").inner_text()
+        # So does the keyboard: one state can be reached by Tab, the arrows lead on, Enter keeps.
+        page.mouse.move(0, 0)
+        nodes.first.focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        settled(page)
+        kept = page.evaluate("document.activeElement.dataset.state")
+        assert page.locator("#legend button").nth(int(kept)).get_attribute("aria-pressed") == "true"
+        page.keyboard.press("Escape")
+        page.locator("#machine-arrows").select_option("0.005")
+        assert section.locator(".arrow.weak").count() == 0 and arrows.count() == 4
+        section.locator("summary").click()
+        assert cells_of(section.locator("#states tbody tr").nth(1))[0] == "1"
+    with pages.open(small) as page:
+        assert page.locator("#machine-section").is_hidden()
 
 
 @pytest.mark.parametrize("width", [1400, 400, 320])

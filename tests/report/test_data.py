@@ -7,7 +7,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.views import counted, synthetic
+from tests.views import counted, machines, synthetic
 
 from phasemark.report import data, page
 
@@ -116,3 +116,13 @@ def test_distances_and_places_use_the_whole_scale() -> None:
     points = unpack(made["path"]["points"]).reshape(7, 3)
     assert np.abs(points).max() == 32767
     assert points[0].tolist() == points[3].tolist() != points[2].tolist()
+
+
+def test_states_are_given_as_they_stand_and_a_page_without_them_has_none() -> None:
+    made = data.collect(machines.counted_by_hand())["machine"]
+    page.script_json(made)  # an endless state holds no infinity
+    assert [state["title"] for state in made["states"]] == ["copy", "sort", "main"]
+    assert (made["states"][2]["endless"], made["states"][2]["intervals"]) == (True, None)
+    assert [arrow[:3] for arrow in made["arrows"]] == [[1, 0, 0.25], [0, 1, 0.5], [0, 2, 0.5], [1, 2, 0.75]]
+    assert "54 % of the run" in made["reading"] and made["ordered"] and made["strong"] == 0.1
+    assert data.collect(counted.run())["machine"] is None

@@ -20,7 +20,8 @@ def plot(
     kind: Annotated[
         str,
         typer.Argument(
-            help="strip, similarity, scores, trajectory, shares, metrics, quality or estimate; or all."
+            help="strip, machine, posterior, similarity, scores, trajectory, accumulated, shares, metrics, "
+            "hierarchy, quality or estimate; or all."
         ),
     ],
     output: Annotated[

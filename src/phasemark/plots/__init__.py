@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: Every kind of figure; each is a module here.
 KINDS = (
-    *("strip", "similarity", "scores", "trajectory", "accumulated"),
+    *("strip", "machine", "posterior", "similarity", "scores", "trajectory", "accumulated"),
     *("shares", "metrics", "hierarchy", "quality", "estimate"),
 )
 
@@ -43,6 +43,8 @@ def possible(run: Analysed) -> tuple[str, ...]:
     """
     analysis = as_analysis(run)
     there = {
+        "machine": analysis.phases.states is not None,
+        "posterior": analysis.phases.posterior is not None,
         "scores": bool(analysis.phases.scores),
         "metrics": analysis.metrics is not None,
         "hierarchy": analysis.hierarchy is not None

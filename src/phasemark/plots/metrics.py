@@ -43,16 +43,17 @@ def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
     figure = style.figure(7.0, 0.9 + 0.75 * len(measures))
     heights = [0.35, *[1.0] * len(measures)]
     panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
-    _strip(panels[0], strip(analysis, thread))
+    phase_strip(panels[0], strip(analysis, thread))
     for axes, metric in zip(panels[1:], measures, strict=True):
-        _panel(axes, metric.title, graph(analysis, thread, metric))
+        panel(axes, metric.title, graph(analysis, thread, metric))
     panels[-1].set_xlim(0, thread.instructions)
     panels[-1].xaxis.set_major_formatter(style.count)
     panels[-1].set_xlabel(f"instructions of {thread.label}" if len(every) > 1 else "instructions")
     return figure
 
 
-def _strip(axes: Axes, shown: Strip) -> None:
+def phase_strip(axes: Axes, shown: Strip) -> None:
+    """A band with the phases of a thread."""
     for lane, colour in zip(shown.lanes, colours(len(shown.lanes)), strict=True):
         axes.broken_barh(lane, (0, 1), color=colour, lw=0)
     axes.set_ylim(0, 1)
@@ -60,7 +61,8 @@ def _strip(axes: Axes, shown: Strip) -> None:
     axes.set_ylabel("phase", rotation=0, ha="right", va="center")
 
 
-def _panel(axes: Axes, title: str, shown: Graph) -> None:
+def panel(axes: Axes, title: str, shown: Graph) -> None:
+    """A metric over the instructions of a thread."""
     axes.plot(shown.x, shown.y, color=style.ACCENT, lw=0.8)
     style.diamonds(axes, shown.middles, shown.marks, 3.5)
     axes.set_ylim(0, shown.high * 1.08 or 1)

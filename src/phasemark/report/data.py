@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from phasemark.report import metrics
+from phasemark.report.machine import machine
 from phasemark.report.packing import pack
 from phasemark.views import distances, measures, path, places
 from phasemark.views.analysis import Analysis
@@ -55,6 +56,7 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "matrix": _matrix(analysis, shown),
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
+        "machine": machine(analysis),
         "measures": metrics.measures(analysis),
         "phases": _phases(analysis, functions),
         "points": _points(analysis),

@@ -21,6 +21,7 @@ SCRIPTS = (
     "scores.js",
     "path.js",
     "sorting.js",
+    "machine.js",
     "quality.js",
     "tables.js",
     "main.js",

@@ -49,12 +49,12 @@ def contrasts(analysis: Analysis, functions: Places, finest: Places, top: int) -
     if not alike:
         return found
     far = distances.manhattan(_summed(vectors, labels, k), np.arange(k + 1))
-    shares = _shares(vectors, labels, finest, k)
+    of_places = shares(vectors, labels, finest, k)
     np.fill_diagonal(far, np.inf)
     for group in alike:
         for phase in group.tolist():
             other = int(group[np.argmin(far[phase, group])])
-            named = _differing(shares[phase], shares[other], finest, top)
+            named = _differing(of_places[phase], of_places[other], finest, top)
             found[phase] = Contrast(other, float(far[phase, other]), named)
     return found
 
@@ -65,7 +65,7 @@ def _summed(vectors: Counts, labels: NDArray[np.int64], k: int) -> Counts:
     return Counts(table.indptr, table.indices, table.data, vectors.columns)
 
 
-def _shares(vectors: Counts, labels: NDArray[np.int64], finest: Places, k: int) -> Any:
+def shares(vectors: Counts, labels: NDArray[np.int64], finest: Places, k: int) -> Any:
     """Share of each place in its phase's instructions, phases x places (SciPy CSR)."""
     table = _table(vectors, labels, finest.of_block[vectors.indices], (k, max(1, len(finest.names))))
     totals = np.repeat(np.asarray(table.sum(axis=1)).ravel(), np.diff(table.indptr))

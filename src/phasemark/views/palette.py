@@ -16,3 +16,11 @@ COLOURS = (
 def colours(k: int) -> list[str]:
     """The colours of phases 0 to k-1, as #rrggbb; from phase 36 on they repeat."""
     return [COLOURS[phase % len(COLOURS)] for phase in range(k)]
+
+
+def ink_on(colour: str) -> str:
+    """What can be read on a colour (#rrggbb): white, or near-black on light ones (WCAG's contrast)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    luminance = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return "#ffffff" if luminance < 0.3 else "#14181e"

@@ -13,6 +13,7 @@ if (rows.n) {
   drawPath();
 }
 drawScores();
+drawMachine();
 fillEstimates();
 fillQuality();
 fillDetail();

@@ -1,0 +1,209 @@
+"""Words for a machine: a paragraph that says what a program does, to someone who never saw such a picture."""
+
+from __future__ import annotations
+
+import math
+
+from phasemark.errors import counted
+from phasemark.views.machine import Machine, State
+
+#: Parts that have a name, if a share is within _NEAR of it.
+_PARTS = (
+    *((0.1, "a tenth"), (0.2, "a fifth"), (0.25, "a quarter"), (0.3, "three tenths"), (1 / 3, "a third")),
+    *((0.4, "two fifths"), (0.5, "half"), (0.6, "three fifths"), (2 / 3, "two thirds")),
+    *((0.7, "seven tenths"), (0.75, "three quarters"), (0.8, "four fifths"), (0.9, "nine tenths")),
+)
+_NEAR = 0.018
+#: States that are told of one by one, and the least share of one worth it.
+_TOLD, _WORTH = 3, 0.03
+#: States of a chain that is told in one sentence.
+_CHAIN = 10
+#: The longest round that is told, and how sure it must be.
+_ROUND, _SURE = 6, 0.6
+#: Stretches of the run that are told in order have this share of it at least.
+_STRETCH = 0.01
+#: What follows so often follows always, and what so seldom is not told.
+_ALWAYS, _SELDOM = 0.95, 0.1
+
+
+def reading(machine: Machine) -> str:
+    """The machine, read aloud: a paragraph."""
+    states = machine.states
+    if len(states) == 1:
+        parts = [f"All of the run is alike: {_code(states[0])}."]
+    elif not machine.ordered:
+        parts = _mixture(machine)
+    elif 0 < len(machine.course) <= 2 * len(states):
+        parts = _story(machine)
+    else:
+        parts = _rounds(machine)
+    if machine.unused:
+        verb = "is" if machine.unused == 1 else "are"
+        total = counted(len(states) + machine.unused, "state")
+        parts.append(f"Of the model's {total} {machine.unused:,} {verb} not used.")
+    return " ".join(parts)
+
+
+def _mixture(machine: Machine) -> list[str]:
+    said = [f"state {s.number} ({s.title}, {percent(s.share)})" for s in _by_share(machine)[:_TOLD]]
+    return [
+        f"The run is a mixture of {counted(len(machine.states), 'kind')} of work, above all {_list(said)}.",
+        "A mixture says how much of each there is, but not what follows what.",
+    ]
+
+
+def _story(machine: Machine) -> list[str]:
+    """A program that hardly comes back to anything: its states in the order of the run."""
+    long = sum(length for _, length in machine.course)
+    course = [stretch for stretch in machine.course if stretch[1] >= _STRETCH * long]
+    course = [stretch for i, stretch in enumerate(course) if not i or stretch[0] != course[i - 1][0]]
+    told: set[int] = set()
+    said: list[str] = []
+    for state, length in course[:_CHAIN]:
+        again, introduced = ("again ", "") if state in told else ("", f", {machine.states[state].title}")
+        of = "" if said else " of the run"
+        said.append(f"{again}state {state}{introduced} ({percent(length / long)}{of})")
+        told.add(state)
+    if len(course) > _CHAIN:
+        said.append(f"{len(course) - _CHAIN:,} more stretches")
+    once = all(state.visits == 1 for state in machine.states)
+    opening = "The run does one thing after the other" + (" and comes back to none" if once else "")
+    return [f"{opening}: first {'; then '.join(said)}."]
+
+
+def _rounds(machine: Machine) -> list[str]:
+    """A program that comes back to what it did."""
+    states, ranked = machine.states, _by_share(machine)
+    first, told, parts = ranked[0], {ranked[0].number}, []
+    start = states[machine.starts[0]]
+    if start.visits == 1 and start is not first and len(machine.starts) == 1:
+        parts.append(
+            f"The run begins in state {start.number}, {start.title}, to which it does not come back."
+        )
+        told.add(start.number)
+    opening = _part(first.share)
+    parts.append(
+        f"{opening[0].upper()}{opening[1:]} of the run is spent in state {first.number}: {_code(first)}."
+    )
+    parts.append(f"{_stay(first)}{_then(machine, first, told)}.")
+    found = _round(machine, first, told)
+    parts += found
+    others = [state for state in ranked[1:] if state.share >= _WORTH and not (found and state.number in told)]
+    for state in others[:_TOLD]:
+        name = "" if state.number in told else f", {state.title},"
+        told.add(state.number)
+        said = f"State {state.number}{name} is {percent(state.share)} of the run{_length(state)}"
+        parts.append(f"{said}{_then(machine, state, told)}.")
+    rest = [state for state in states if state.number not in told]
+    if rest:
+        one = len(rest) == 1
+        more = "One more state makes" if one else f"{len(rest):,} more states make"
+        parts.append(f"{more} up {percent(sum(state.share for state in rest))}.")
+    return parts
+
+
+def _stay(state: State) -> str:
+    if state.intervals is None or state.instructions is None or math.isinf(state.intervals):
+        return "Once there, the program stays"
+    long = instructions(state.instructions)
+    if state.intervals < 1.5:
+        return f"It stays there for one interval at a time ({long})"
+    return f"Once there, the program stays for {round(state.intervals):,} intervals on average ({long})"
+
+
+def _then(machine: Machine, state: State, told: set[int]) -> str:
+    """What follows a state: `; then always comes state 2 (fill_window, 7%)`."""
+    moves = [move for move in machine.moves(state.number) if move.share >= _SELDOM][:3]
+    if not moves:
+        return ""
+    said = []
+    for i, move in enumerate(moves):
+        comes = " comes" if i == 0 else ""
+        said.append(
+            f"{_often(move.share)}{comes} state {move.target}{_introduced(machine, move.target, told)}"
+        )
+    return f"; then {_list(said)}"
+
+
+def _round(machine: Machine, first: State, told: set[int]) -> list[str]:
+    """The way that leads from a state back to it, if it is mostly the same."""
+    way, at, sure = [first.number], first.number, 1.0
+    while len(way) <= _ROUND:
+        moves = machine.moves(at)
+        if not moves:
+            return []
+        at, sure = moves[0].target, sure * moves[0].share
+        if at in way:
+            break
+        way.append(at)
+    if at != first.number or sure < _SURE or len(way) > _ROUND:
+        return []
+    after = [f"state {state}{_introduced(machine, state, told)}" for state in way[2:]]
+    told.update(way)
+    often = "" if sure >= _ALWAYS else "mostly "
+    round_ = f"and it is back in state {first.number}: {first.visits:,} times in this run"
+    comes = f"comes {after[0]}" if len(after) == 1 else f"come {_list(after)}" if after else ""
+    return [
+        f"After that {often}{comes}, {round_}."
+        if after
+        else f"From there it {often}goes back: {first.visits:,} times in this run."
+    ]
+
+
+def _length(state: State) -> str:
+    if state.intervals is None or math.isinf(state.intervals):
+        return ""
+    return f", {counted(max(1, round(state.intervals)), 'interval')} at a time"
+
+
+def _introduced(machine: Machine, state: int, told: set[int]) -> str:
+    """A state's name behind its number, the first time."""
+    if state in told:
+        return ""
+    told.add(state)
+    return f" ({machine.states[state].title}, {percent(machine.states[state].share)})"
+
+
+def _code(state: State) -> str:
+    where = "mostly" if state.hot >= 0.5 else "above all"
+    return f"{where} {state.short} ({percent(state.hot)} of its instructions)"
+
+
+def _by_share(machine: Machine) -> list[State]:
+    return sorted(machine.states, key=lambda state: (-state.share, state.number))
+
+
+def _part(share: float) -> str:
+    if share >= 0.985:
+        return "nearly all"
+    near = min(_PARTS, key=lambda part: abs(part[0] - share))
+    return near[1] if abs(near[0] - share) <= _NEAR else percent(share)
+
+
+def _often(share: float) -> str:
+    """How often, of what a state is left for."""
+    if share >= _ALWAYS:
+        return "always"
+    return "mostly" if share >= 0.6 else _times(share)
+
+
+def _times(share: float) -> str:
+    return f"in {round(100 * share)} of 100 cases"
+
+
+def percent(share: float) -> str:
+    """A share in words: `46%`."""
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+
+
+def _list(said: list[str]) -> str:
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+def instructions(n: float) -> str:
+    """`9.3 million instructions`."""
+    for size, unit in ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1e3, ",000")):
+        if n >= 10 * size or (n >= size and unit != ",000"):
+            value = f"{n / size:.0f}" if unit == ",000" or n >= 10 * size else f"{n / size:.1f}"
+            return f"{value}{unit} instructions"
+    return counted(round(n), "instruction")

@@ -9,7 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from tests.views import machines, nested, synthetic
+from tests.views import comparisons, machines, nested, synthetic
 
 import phasemark
 from phasemark import plots
@@ -24,7 +24,8 @@ SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 def full(pattern: Sequence[int], threads: int = 1) -> Analysis:
     """A run with everything that there is a figure of."""
-    return machines.with_states(nested.with_hierarchy(synthetic.run(pattern, threads=threads, metrics=True)))
+    made = nested.with_hierarchy(synthetic.run(pattern, threads=threads, metrics=True))
+    return replace(machines.with_states(made), compared=comparisons.compared())
 
 
 @pytest.mark.parametrize("kind", plots.KINDS)
@@ -91,7 +92,7 @@ def test_all_leaves_out_what_was_not_measured() -> None:
     assert plots.possible(synthetic.run()) == always
     assert plots.possible(nested.with_hierarchy(synthetic.run())) == always
     assert plots.possible(full((0, 1))) == plots.KINDS
-    without = {"machine", "posterior", "hierarchy"}
+    without = {"machine", "posterior", "hierarchy", "models"}
     assert plots.possible(made) == tuple(kind for kind in plots.KINDS if kind not in without)
 
 
@@ -111,6 +112,7 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
         ("estimate", "phasemark estimate"),
         ("machine", "--model hmm"),
         ("posterior", "--model hmm"),
+        ("models", "phasemark models"),
     ],
 )
 def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
@@ -119,7 +121,7 @@ def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hin
 
 
 def test_phases_of_a_model_without_scores_and_centres_have_the_other_figures() -> None:
-    made = nested.with_hierarchy(synthetic.run(metrics=True))
+    made = replace(nested.with_hierarchy(synthetic.run(metrics=True)), compared=comparisons.compared())
     labels = made.phases.labels
     bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
     without = {"scores", "machine", "posterior"}

@@ -21,7 +21,7 @@ def plot(
         str,
         typer.Argument(
             help="strip, machine, posterior, similarity, scores, trajectory, accumulated, shares, metrics, "
-            "hierarchy, quality or estimate; or all."
+            "hierarchy, quality, models or estimate; or all."
         ),
     ],
     output: Annotated[

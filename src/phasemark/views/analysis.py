@@ -26,6 +26,7 @@ from phasemark.model import (
 from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
 from phasemark.views import estimates
+from phasemark.views.compared import Compared
 from phasemark.views.estimates import MetricEstimate
 from phasemark.views.fixed import Fixed
 from phasemark.views.summary import Summary, summary
@@ -49,8 +50,8 @@ class Analysis:
         began: when the program was run, as run.json says (ISO 8601); empty where that is not known.
         process: that the profile is of, among several; None of a single one, or where it is not known.
         hierarchy: intervals within intervals, of which the profile's are one cut; None where there is none.
-
         fixed: the same run in intervals of fixed length, where its own have others; None: it is not there.
+        compared: models of phases side by side; None where they were not compared.
 
     Raises:
         DataError: the phases, the points, the metrics or the hierarchy are of another profile.
@@ -70,6 +71,7 @@ class Analysis:
     process: AnalysedProcess | None = None
     hierarchy: Hierarchy | None = None
     fixed: Fixed | None = None
+    compared: Compared | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)

@@ -19,7 +19,7 @@ from phasemark.store import (
     tables,
 )
 from phasemark.store.folder import Folder
-from phasemark.views import estimates
+from phasemark.views import compared, estimates
 from phasemark.views.analysis import Analysis
 from phasemark.views.fixed import Fixed
 
@@ -89,6 +89,7 @@ def _read(files: Folder, without_points: bool) -> Analysis:
             files.analysed,
             hierarchy_h5.read(files.hierarchy).hierarchy if files.hierarchy.exists() else None,
             _fixed(files),
+            compared.read(files.models, files.models_points) if files.models.exists() else None,
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error

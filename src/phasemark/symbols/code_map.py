@@ -22,6 +22,8 @@ from phasemark.symbols.demangle import demangle
 #: Bytes of a map that are read; that of a browser that ran for hours is as large.
 LARGEST = 1 << 28
 
+_LONGEST = 4096  # bytes of a name
+
 _LINE = re.compile(rb"(?:0x)?([0-9a-fA-F]{1,16})[ \t]+(?:0x)?([0-9a-fA-F]{1,16})[ \t]+(\S.*)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -53,7 +55,8 @@ class CodeMap:
         return [self._text(row) if row >= 0 else "" for row in rows.tolist()]
 
     def _text(self, row: int) -> str:
-        return demangle(_CONTROL.sub("?", self._names[row].decode("utf-8", "replace").strip()))
+        name = self._names[row][:_LONGEST].decode("utf-8", "replace").strip()
+        return demangle(_CONTROL.sub("?", name))
 
 
 def read(path: str | Path) -> CodeMap:

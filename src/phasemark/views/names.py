@@ -23,10 +23,11 @@ MUCH = 0.1
 def with_functions(profile: Profile) -> Blocks:
     """The blocks of a profile with the functions of all; those that it has stay."""
     blocks = profile.block_table
-    names = blocks.function or ("",) * len(blocks)
-    nameless = np.array([row for row, name in enumerate(names) if not name], np.int64)
-    if blocks.function is not None and not len(nameless):
-        return blocks
+    nameless = None
+    if blocks.function is not None:
+        nameless = np.array([row for row, name in enumerate(blocks.function) if not name], np.int64)
+        if not len(nameless):
+            return blocks
     return annotate(blocks, nameless, build_ids=profile.provenance.details.get("build_ids"), lines=False)
 
 

@@ -1,3 +1,4 @@
+#include "multinomial/durations.hpp"
 #include "multinomial/em.hpp"
 
 #include <algorithm>
@@ -22,8 +23,10 @@ Evidence evidence_of(const Longs& indptr, const Ints& indices, const Doubles& va
           indptr.shape(0) - 1, columns, {lengths.data(), lengths.shape(0)}};
 }
 
-Chain chain_of(const Doubles& start, const Matrix& moves, bool ordered) {
+Chain chain_of(const Doubles& start, const Matrix& moves, const Matrix& leaving, bool ordered) {
   Chain chain(start.shape(0), ordered);
+  chain.longest = leaving.shape(1);
+  chain.leaving.assign(leaving.data(), leaving.data() + leaving.size());
   chain.start.assign(start.data(), start.data() + start.shape(0));
   if (ordered) chain.moves.assign(moves.data(), moves.data() + moves.size());
   return chain;
@@ -38,6 +41,8 @@ nb::dict as_dict(EmFit fit, std::size_t columns) {
   out["log_likelihoods"] = taken(std::move(fit.log_likelihoods));
   out["start"] = taken(std::move(fit.chain.start));
   out["moves"] = taken_as<Out<double>>(std::move(fit.chain.moves), {fit.chain.ordered ? n : 0, n});
+  const std::size_t longest = fit.chain.longest;
+  out["leaving"] = taken_as<Out<double>>(std::move(fit.chain.leaving), {n, longest});
   out["theta"] = taken_as<Out<double>>(std::move(fit.theta), {n, columns});
   return out;
 }
@@ -66,22 +71,22 @@ nb::dict fit(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubles 
 }
 
 nb::dict fit_from(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubles background, Doubles start,
-                  Matrix moves, Matrix theta, bool ordered, double smoothing, double tolerance,
-                  std::int64_t max_iter) {
+                  Matrix moves, Matrix leaving, Matrix theta, bool ordered, double smoothing, double prior,
+                  double tolerance, std::int64_t max_iter) {
   const std::size_t columns = background.shape(0);
   const Evidence evidence = evidence_of(indptr, indices, values, columns, lengths);
-  const EmOptions options{start.shape(0), ordered, 0, 1, smoothing, tolerance, max_iter, 1};
+  const EmOptions options{start.shape(0), ordered, 0, 1, smoothing, tolerance, max_iter, 1, prior};
   EmFit found;
   {
     nb::gil_scoped_release release;
-    found = em_from(evidence, {background.data(), columns}, options, chain_of(start, moves, ordered),
+    found = em_from(evidence, {background.data(), columns}, options, chain_of(start, moves, leaving, ordered),
                     Emissions(theta.data(), columns, start.shape(0)), see_signals);
   }
   return as_dict(std::move(found), columns);
 }
 
-nb::tuple infer(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubles start, Matrix moves, Matrix theta,
-                bool ordered) {
+nb::tuple infer(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubles start, Matrix moves, Matrix leaving,
+                Matrix theta, bool ordered) {
   const std::size_t n = start.shape(0), width = padded_states(n);
   const Evidence evidence = evidence_of(indptr, indices, values, theta.shape(1), lengths);
   auto path = std::make_unique<std::int32_t[]>(evidence.rows);
@@ -90,7 +95,7 @@ nb::tuple infer(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubl
   Expected expected;
   {
     nb::gil_scoped_release release;
-    const Chain chain = chain_of(start, moves, ordered);
+    const Chain chain = chain_of(start, moves, leaving, ordered);
     std::vector<double> wide(evidence.rows * width);
     Emissions(theta.data(), theta.shape(1), n).log_likelihoods(evidence, wide.data());
     expect(chain, wide.data(), evidence, expected);
@@ -104,6 +109,21 @@ nb::tuple infer(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubl
                         own(std::move(path), {evidence.rows}), own(std::move(likelihoods), {evidence.rows, n}));
 }
 
+nb::tuple foretold(Longs indptr, Ints indices, Doubles values, Longs lengths, Doubles start, Matrix moves,
+                   Matrix leaving, Matrix theta) {
+  const std::size_t n = start.shape(0);
+  const Evidence evidence = evidence_of(indptr, indices, values, theta.shape(1), lengths);
+  auto following = std::make_unique<double[]>(evidence.rows * n);
+  auto until_change = std::make_unique<double[]>(evidence.rows);
+  {
+    nb::gil_scoped_release release;
+    std::vector<double> wide(evidence.rows * padded_states(n));
+    Emissions(theta.data(), theta.shape(1), n).log_likelihoods(evidence, wide.data());
+    foretell(chain_of(start, moves, leaving, true), wide.data(), evidence, following.get(), until_change.get());
+  }
+  return nb::make_tuple(own(std::move(following), {evidence.rows, n}), own(std::move(until_change), {evidence.rows}));
+}
+
 }  // namespace
 
 void bind_multinomial(nb::module_& m) {
@@ -112,10 +132,13 @@ void bind_multinomial(nb::module_& m) {
         nb::arg("smoothing"), nb::arg("tolerance"), nb::arg("max_iter"), nb::arg("threads"),
         nb::arg("progress").none() = nb::none());
   m.def("fit_multinomial_from", &fit_from, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"),
-        nb::arg("lengths"), nb::arg("background"), nb::arg("start"), nb::arg("moves"), nb::arg("theta"),
-        nb::arg("ordered"), nb::arg("smoothing"), nb::arg("tolerance"), nb::arg("max_iter"));
+        nb::arg("lengths"), nb::arg("background"), nb::arg("start"), nb::arg("moves"), nb::arg("leaving"),
+        nb::arg("theta"), nb::arg("ordered"), nb::arg("smoothing"), nb::arg("prior"), nb::arg("tolerance"),
+        nb::arg("max_iter"));
   m.def("infer_multinomial", &infer, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("lengths"),
-        nb::arg("start"), nb::arg("moves"), nb::arg("theta"), nb::arg("ordered"));
+        nb::arg("start"), nb::arg("moves"), nb::arg("leaving"), nb::arg("theta"), nb::arg("ordered"));
+  m.def("foretell_states", &foretold, nb::arg("indptr"), nb::arg("indices"), nb::arg("values"), nb::arg("lengths"),
+        nb::arg("start"), nb::arg("moves"), nb::arg("leaving"), nb::arg("theta"));
 }
 
 }  // namespace phasemark

@@ -53,6 +53,7 @@ class MultinomialFit(TypedDict):
     log_likelihoods: _Doubles
     start: _Doubles
     moves: _Doubles
+    leaving: _Doubles
     theta: _Doubles
     restarts: _Doubles
 
@@ -80,9 +81,11 @@ def fit_multinomial_from(
     background: _Doubles,
     start: _Doubles,
     moves: _Doubles,
+    leaving: _Doubles,
     theta: _Doubles,
     ordered: bool,
     smoothing: float,
+    prior: float,
     tolerance: float,
     max_iter: int,
 ) -> MultinomialFit: ...
@@ -93,9 +96,20 @@ def infer_multinomial(
     lengths: NDArray[np.int64],
     start: _Doubles,
     moves: _Doubles,
+    leaving: _Doubles,
     theta: _Doubles,
     ordered: bool,
 ) -> tuple[float, _Doubles, NDArray[np.int32], _Doubles]: ...
+def foretell_states(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: _Doubles,
+    lengths: NDArray[np.int64],
+    start: _Doubles,
+    moves: _Doubles,
+    leaving: _Doubles,
+    theta: _Doubles,
+) -> tuple[_Doubles, _Doubles]: ...
 
 class VectorParser:
     def __init__(self) -> None: ...

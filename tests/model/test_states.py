@@ -24,6 +24,10 @@ MACHINE = StateMachine(
     converged=True,
     evidence=1000.0,
 )
+#: State 0 lasts three intervals or four, one half each; state 1 two, or more and more rarely.
+LASTING = dataclasses.replace(
+    MACHINE, leaving=[[0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 0.5, 0.5], [0.0, 0.0, 0.0, 0.0]]
+)
 MIXTURE = dataclasses.replace(MACHINE, transitions=None)
 
 
@@ -33,6 +37,34 @@ def test_what_follows_from_the_transitions() -> None:
     assert MACHINE.after(0).tolist() == [0.75, 0.25, 0.0]
     assert MACHINE.after(0, 2).tolist() == [0.6875, 0.3125, 0.0]
     assert MACHINE.after(1, 0).tolist() == [0.0, 1.0, 0.0]
+
+
+def test_what_follows_from_durations_that_were_learnt() -> None:
+    assert LASTING.durations().tolist() == [3.5, 3.0, math.inf]
+    assert LASTING.lasting(5)[0].tolist() == [0.0, 0.0, 0.5, 0.5, 0.0]
+    assert LASTING.lasting(3)[1].tolist() == [0.0, 0.5, 0.5], "the last: three or more"
+    assert LASTING.lasting(6)[1].tolist() == [0.0, 0.5, 0.25, 0.125, 0.0625, 0.0625]
+    assert MACHINE.lasting(3)[0].tolist() == [0.25, 0.1875, 0.5625]
+    assert [LASTING.after(0, lasted=n)[1] for n in (1, 2, 3, 4, 9)] == [0, 0, 0.5, 1, 1]
+    assert LASTING.after(0, 3).tolist() == [0.5, 0.5, 0.0]
+    assert LASTING.after(0, 5).tolist() == [0.25, 0.75, 0.0], "one visit in two goes on"
+    assert LASTING.after(2, 7).tolist() == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("leaving", "message"),
+    [
+        ([[0.5], [0.5]], "durations"),
+        ([[0.5], [1.5], [0.5]], "row 1: a probability to leave a state is none"),
+        ([[0.5], [math.nan], [0.5]], "row 1: the table of durations holds a value that is not finite"),
+        (np.zeros((3, 0)), "without a column"),
+    ],
+)
+def test_durations_that_are_none_are_refused(leaving, message) -> None:
+    with pytest.raises(DataError, match=message):
+        dataclasses.replace(MACHINE, leaving=leaving)
+    with pytest.raises(DataError, match="of a mixture's states"):
+        dataclasses.replace(MIXTURE, leaving=LASTING.leaving)
 
 
 def test_the_hottest_blocks_come_first() -> None:

@@ -11,6 +11,7 @@ from phasemark import phases
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "mixture": {"n_components": 3, "tempering": 200.0},
     "hmm": {"n_components": 3, "tempering": 200.0},
+    "hsmm": {"n_components": 3, "tempering": 200.0, "longest": 16},
 }
 
 

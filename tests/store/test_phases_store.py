@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import pandas as pd
 import pytest
-from tests.model.test_states import MACHINE, MIXTURE
+from tests.model.test_states import LASTING, MACHINE, MIXTURE
 
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Phases, Recipe, Signatures, StateMachine
@@ -31,6 +31,7 @@ KINDS = {
     "whole": (Phases(LABELS, CENTERS, [0.0, 0.5, 0.25], undivided=UNDIVIDED), 2),
     "labels": (Phases(LABELS, None, [0.0, 0.5, 0.25]), 2),
     "states": (Phases(LABELS, None, [0.0, 0.5, 0.25], states=MACHINE), 2),
+    "durations": (Phases(LABELS, None, [0.0, 0.5, 0.25], states=LASTING), 2),
     "mixture": (Phases(LABELS, None, [0.0, 0.5, 0.25], states=MIXTURE), 2),
 }
 

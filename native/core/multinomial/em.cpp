@@ -26,10 +26,39 @@ void proportional(double* counts, std::size_t n, double smoothing) {
   }
 }
 
-void maximise(Chain& chain, const Expected& expected, double smoothing) {
+// How likely a state is to be left after each time. As few visits tell, each is drawn towards that of all times
+// together, what a geometric duration would be, which counts for `prior` visits.
+void maximise_leaving(Chain& chain, const Expected& expected, std::size_t s, double smoothing, double prior) {
+  const double* leaves = expected.leaves.data() + s * chain.longest;
+  const double* stays = expected.stays.data() + s * chain.longest;
+  const double left = std::accumulate(leaves, leaves + chain.longest, 0.0);
+  const double total = left + std::accumulate(stays, stays + chain.longest, 0.0);
+  const double equal = 1.0 - 1.0 / static_cast<double>(chain.states);
+  const double overall = (1 - smoothing) * (total > 0 ? left / total : equal) + smoothing * equal;
+  for (std::size_t age = 0; age < chain.longest; ++age)
+    chain.leaving[s * chain.longest + age] = (leaves[age] + prior * overall) / (leaves[age] + stays[age] + prior);
+}
+
+// Where a state that is left goes to: never to itself.
+void maximise_others(double* counts, std::size_t s, std::size_t n, double smoothing) {
+  counts[s] = 0;
+  if (n < 2) return;
+  std::swap(counts[s], counts[n - 1]);
+  proportional(counts, n - 1, smoothing);
+  std::swap(counts[s], counts[n - 1]);
+}
+
+void maximise(Chain& chain, const Expected& expected, double smoothing, double prior) {
   chain.start = expected.starts;
   proportional(chain.start.data(), chain.states, smoothing);
   chain.moves = expected.moves;
+  if (chain.longest > 0) {
+    for (std::size_t s = 0; s < chain.states; ++s) {
+      maximise_leaving(chain, expected, s, smoothing, prior);
+      maximise_others(chain.moves.data() + s * chain.states, s, chain.states, smoothing);
+    }
+    return;
+  }
   for (std::size_t r = 0; r < chain.states && chain.ordered; ++r)
     proportional(chain.moves.data() + r * chain.states, chain.states, smoothing);
 }
@@ -95,7 +124,7 @@ EmFit em_from(const Evidence& evidence, std::span<const double> background, cons
   Emissions next_emissions = emissions;
   while (fit.iterations < options.max_iter && !fit.converged) {
     Chain next = chain;
-    maximise(next, expected, options.smoothing);
+    maximise(next, expected, options.smoothing, options.prior);
     next_emissions.maximise(evidence, expected.posteriors.data(), background, options.smoothing);
     look(next, next_emissions);
     const double before = fit.log_likelihoods.back(), gain = expected.log_likelihood - before;

@@ -19,6 +19,7 @@ struct EmOptions {
   double tolerance;  // no further where the log likelihood grows by a smaller share of itself
   std::int64_t max_iter;
   int threads;
+  double prior = 0;  // visits of a state that a geometric duration counts for, where durations are learnt
 };
 
 struct EmFit {

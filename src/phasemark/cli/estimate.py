@@ -37,7 +37,7 @@ def estimate(
         str,
         typer.Option(
             help="weights: each point stands for its weight; epm1: for the intervals of its phase; epm2: for "
-            "all intervals, by how probable its phase is (phases --model mixture or hmm)."
+            "all intervals, by how probable its phase is (phases --model mixture, hmm or hsmm)."
         ),
     ] = "weights",
     quiet: options.Quiet = False,

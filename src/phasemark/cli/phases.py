@@ -24,7 +24,9 @@ def phases(
         Path | None,
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
     ] = None,
-    model: Annotated[str, typer.Option(help="simpoint, mixture or hmm (hidden Markov model).")] = "simpoint",
+    model: Annotated[
+        str, typer.Option(help="simpoint, mixture, hmm or hsmm (hidden Markov, semi-Markov).")
+    ] = "simpoint",
     max_k: options.MaxK = None,
     k: options.K = None,
     search: options.Search = "all",
@@ -33,7 +35,7 @@ def phases(
         typer.Option(
             parser=options.count,
             metavar="N",
-            help="Fits from other starts; the best counts.  [default: simpoint 5, mixture and hmm 15]",
+            help="Fits from other starts; the best counts.  [default: simpoint 5, other models 15]",
         ),
     ] = None,
     threshold: options.Threshold = "90%",
@@ -42,7 +44,7 @@ def phases(
         typer.Option(
             parser=options.count,
             metavar="N",
-            help="Dimensions to project to.  [default: 15; mixture and hmm 15 to 100, by the blocks]",
+            help="Dimensions to project to.  [default: 15; other models 15 to 100, by the blocks]",
         ),
     ] = None,
     seed: options.Seed = 1,
@@ -62,13 +64,13 @@ def phases(
         typer.Option(
             parser=options.states,
             metavar="N[,N...]",
-            help="Of mixture and hmm: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
+            help="Of other models: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
         ),
     ] = None,
     representation: Annotated[
         str,
         typer.Option(
-            help="Of mixture and hmm: what they see of the counts: full, reweight or random (projections)."
+            help="Of other models: what they see of the counts: full, reweight or random (projections)."
         ),
     ] = "full",
     tempering: Annotated[
@@ -76,7 +78,7 @@ def phases(
         typer.Option(
             parser=options.tempering,
             metavar="N|all",
-            help="Of mixture and hmm: independent instructions that a mean interval counts for.  "
+            help="Of other models: independent instructions that a mean interval counts for.  "
             "[default: 1000]",
         ),
     ] = None,

@@ -174,6 +174,6 @@ def _membership(phases: Phases, estimator: str) -> NDArray[np.float64]:
         model = phases.model.get("method", "their model")
         raise UsageError(
             f"epm2 needs the probability of each of {counted(phases.k, 'phase')}, and {model} gives none",
-            hint="take epm1, or find the phases with the model mixture or hmm",
+            hint="take epm1, or find the phases with the model mixture, hmm or hsmm",
         )
     return phases.posterior

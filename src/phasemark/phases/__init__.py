@@ -12,6 +12,7 @@ from phasemark import _lazy
 if TYPE_CHECKING:
     from phasemark.phases.fitting import data_for, find, sequences
     from phasemark.phases.hmm import MultinomialHMM
+    from phasemark.phases.hsmm import MultinomialHSMM
     from phasemark.phases.labelled import of_labels
     from phasemark.phases.likelihoods import Chain, Likelihood, held_out_likelihood, likelihood
     from phasemark.phases.mixture import MultinomialMixture
@@ -29,6 +30,7 @@ _MODULES = {
     "Likelihood": "likelihoods",
     "MODELS": "registry",
     "MultinomialHMM": "hmm",
+    "MultinomialHSMM": "hsmm",
     "MultinomialMixture": "mixture",
     "Outcome": "stability",
     "PhaseModel": "protocol",
@@ -58,6 +60,7 @@ __all__ = [
     "Chain",
     "Likelihood",
     "MultinomialHMM",
+    "MultinomialHSMM",
     "MultinomialMixture",
     "Outcome",
     "PhaseModel",

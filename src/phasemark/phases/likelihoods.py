@@ -123,8 +123,17 @@ class Chain:
         counts = Evidence.of(X)
         lengths = require_sequences(sequences, len(counts))
         scaled = counts.scaled(np.full(len(counts), self.scale))
+        geometric = np.zeros((len(self.start), 0))
         found, *_ = core.infer_multinomial(
-            scaled.indptr, scaled.indices, scaled.values, lengths, self.start, self.moves, self.theta, True
+            scaled.indptr,
+            scaled.indices,
+            scaled.values,
+            lengths,
+            self.start,
+            self.moves,
+            geometric,
+            self.theta,
+            True,
         )
         return float(found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 import phasemark._core as core
 from phasemark.errors import DataError, UsageError, shown
-from phasemark.model import Phases, StateMachine
+from phasemark.model import Phases
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import representation
 from phasemark.phases.estimator import Estimator
-from phasemark.phases.evidence import Doubles, Evidence, csr_of
+from phasemark.phases.evidence import Doubles, Evidence
 from phasemark.phases.fitting import require_sequences
 from phasemark.phases.numbering import by_appearance
 from phasemark.phases.protocol import Input
+from phasemark.phases.state_model import Inferred, StateModel
+from phasemark.phases.state_phases import FitData, kept_of, label_rest, phases_of
 from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
@@ -36,38 +38,6 @@ _MOST = sys.float_info.max
 
 #: The largest count that is drawn.
 _MOST_DRAWN = 2**63 - 1
-
-#: A smaller share of a state's instructions in a block is not told.
-_LEAST_SHARE = 1e-6
-
-
-@dataclass(frozen=True, eq=False)
-class StateModel:
-    """One fitted number of states.
-
-    Attributes:
-        start: of each state, the probability to begin a sequence; of a mixture, of an interval.
-        moves: states x states, from row to column; none of a mixture.
-        theta: states x blocks, the shares in which each state executes them.
-        log_likelihoods: before the first step of expectation maximisation and after each.
-        restarts: the final log likelihood of each restart.
-        converged: whether the best one stopped growing.
-        score: log likelihood less the penalty of the Bayesian information criterion.
-    """
-
-    start: Doubles
-    moves: Doubles
-    theta: Doubles
-    log_likelihoods: Doubles
-    restarts: Doubles
-    converged: bool
-    score: float
-
-    def ordered_as(self, order: NDArray[np.int64]) -> StateModel:
-        """The same with its states in another order."""
-        moves = self.moves[np.ix_(order, order)] if len(self.moves) else self.moves
-        rest = (self.log_likelihoods, self.restarts, self.converged, self.score)
-        return StateModel(self.start[order], moves, self.theta[order], *rest)
 
 
 class Multinomial(Estimator):
@@ -149,7 +119,7 @@ class Multinomial(Estimator):
             seen.weights * (self.evidence_ / mean), sums, out=np.zeros(len(seen)), where=sums > 0
         )
         scaled = seen.scaled(factors)
-        data = _Data(given, everything, scaled, weighty, lengths, _kept(lengths, weighty))
+        data = FitData(given, everything, scaled, weighty, lengths, kept_of(lengths, weighty))
         fits = self._fits(scaled, data.kept, progress)
         self.scores_ = {k: found.score for k, found in fits.items()}
         self.chosen_k_ = max(fits, key=lambda k: (fits[k].score, -k))
@@ -180,21 +150,17 @@ class Multinomial(Estimator):
             UsageError: the model is not fitted, or is a mixture, which does not know what follows what.
             DataError: as `predict`.
         """
-        if not self.ordered:
-            raise UsageError("a mixture does not say what follows what", hint="fit a hidden Markov model")
-        found = self._infer(X, sequences)
-        lengths = require_sequences(sequences, len(found.path))
-        top = found.likelihoods.max(axis=1, keepdims=True)
-        likelihoods = np.exp(found.likelihoods - np.where(np.isfinite(top), top, 0.0))
-        following = np.empty_like(likelihoods)
-        first = set((np.cumsum(lengths) - lengths).tolist())
-        for row, likelihood in enumerate(likelihoods):
-            before = self._model.start if row in first else following[row - 1]
-            state = before * likelihood
-            # Where all that could be seen is impossible, nothing was learnt.
-            state = state / state.sum() if state.sum() > 0 else before
-            following[row] = state @ self._model.moves
-        return following
+        return self._foretell(X, sequences)[0]
+
+    def predict_change(self, X: Any, *, sequences: ArrayLike | None = None) -> Doubles:
+        """After how many rows the state will have changed, given the rows so far: n doubles from 1.
+
+        The median: it is as likely to change sooner as later. inf where it never does.
+
+        Raises:
+            UsageError, DataError: as `predict_next`.
+        """
+        return self._foretell(X, sequences)[1]
 
     def score(self, X: Any, y: object = None, *, sequences: ArrayLike | None = None) -> float:
         """Log likelihood of the rows, multinomial coefficients included, of counts as they are tempered.
@@ -232,10 +198,7 @@ class Multinomial(Estimator):
         if n < 1:
             raise UsageError(f"{n} rows", hint="sample at least one")
         random = np.random.default_rng(self.seed if seed is None else seed)
-        states = np.empty(n, np.int32)
-        for t in range(n):
-            p = self._start() if t == 0 or not self.ordered else self._model.moves[states[t - 1]]
-            states[t] = random.choice(len(p), p=p / p.sum())
+        states = self._model.drawn(n, random)
         theta = self.emissionprob_ / self.emissionprob_.sum(axis=1, keepdims=True)
         total = max(round(self.evidence_), 1)
         if total > _MOST_DRAWN:
@@ -343,25 +306,22 @@ class Multinomial(Estimator):
             thread_count(),
             progress,
         )
-        reached = float(found["log_likelihoods"][-1])
+        model = self._refined(StateModel.of(found, found["restarts"]), evidence, lengths)
         blocks = int((background > 0).sum())
         parameters = k * (blocks - 1) + (k - 1) + (k * (k - 1) if self.ordered else 0)
-        return StateModel(
-            found["start"],
-            found["moves"],
-            found["theta"],
-            found["log_likelihoods"],
-            found["restarts"],
-            found["converged"],
-            reached - parameters / 2 * float(np.log(len(evidence))),
-        )
+        penalty = parameters / 2 * float(np.log(len(evidence)))
+        return replace(model, score=float(model.log_likelihoods[-1]) - penalty)
 
-    def _take(self, found: StateModel, data: _Data) -> None:
+    def _refined(self, model: StateModel, evidence: Evidence, lengths: NDArray[np.int64]) -> StateModel:
+        """The best of the restarts, as it is; for models that learn more from there."""
+        return model
+
+    def _take(self, found: StateModel, data: FitData) -> None:
         """Number states by first appearance, those that no row is in last, and make the phases."""
-        inferred = _inferred(found, data.scaled, data.kept, ordered=self.ordered)
+        inferred = found.infer(data.scaled, data.kept)
         labels = np.full(len(data.everything), -1, np.int32)
         labels[data.weighty] = inferred.path
-        _label_rest(labels, data, found)
+        label_rest(labels, data, found.theta)
         numbered, used = by_appearance(labels)
         unused = np.setdiff1d(np.arange(len(found.start)), used)
         self._model = found.ordered_as(np.concatenate([used, unused]))
@@ -377,55 +337,22 @@ class Multinomial(Estimator):
         if not found.converged:
             self.notes_.append(f"the fit had not settled after {self.n_iter_} steps: raise max_iter")
         self.k_ = len(used)
-        self.phases_ = self._phases(numbered, data, inferred.posteriors[:, used])
-        self.labels_ = self.phases_.labels
-
-    def _phases(self, labels: NDArray[np.int32], data: _Data, posteriors: Doubles) -> Phases:
-        k, everything = self.k_, data.everything
-        divergence = np.stack([everything.against(theta) for theta in self.emissionprob_[:k]], axis=1)
-        posterior = np.eye(k)[labels]
-        sums = posteriors.sum(axis=1)
-        certain = sums > 0
-        posterior[data.weighty[certain]] = posteriors[certain] / sums[certain, None]
-        return Phases(
-            labels,
-            None,
-            np.sqrt(divergence[np.arange(len(labels)), labels]),
-            dict(self.scores_),
-            model=self.described(self.notes_, n_components=self._recorded()),
-            k=k,
-            posterior=posterior,
-            undivided=np.sqrt(everything.against(everything.background())),
-            states=self._machine(labels, data),
-        )
-
-    def _machine(self, labels: NDArray[np.int32], data: _Data) -> StateMachine:
-        states = len(self._model.start)
-        shares = np.bincount(labels, data.everything.weights, states)
-        theta = self.emissionprob_
-        if self.representation != "full":
-            theta = data.given.by_label(labels, states)
-        indptr, indices, blocks = csr_of(theta, _LEAST_SHARE)
-        return StateMachine(
-            start=self._model.start / self._model.start.sum(),
-            transitions=_stochastic(self._model.moves) if self.ordered else None,
-            shares=shares / shares.sum(),
-            indptr=indptr,
-            indices=indices,
-            blocks=blocks,
-            columns=data.given.columns,
-            log_likelihood=self.log_likelihood_,
-            steps=self.n_iter_,
-            converged=self.converged_,
+        self.phases_ = phases_of(
+            *(self._model, data, numbered, inferred.posteriors[:, used]),
+            scores=self.scores_,
+            described=self.described(self.notes_, n_components=self._recorded()),
             evidence=self.evidence_,
+            projected=self.representation != "full",
         )
+        self.labels_ = self.phases_.labels
 
     # ------------------------------------------------------------ inference
 
     def _start(self) -> Doubles:
         return self._model.start
 
-    def _infer(self, X: Any, sequences: ArrayLike | None) -> _Inferred:
+    def _seen(self, X: Any, sequences: ArrayLike | None) -> tuple[Evidence, NDArray[np.int64]]:
+        """Rows as the model saw those of the fit, and the lengths of the sequences that they are."""
         self._require_fitted()
         evidence = Evidence.of(X)
         if evidence.columns != self.n_features_in_:
@@ -434,121 +361,31 @@ class Multinomial(Estimator):
                 hint="give intervals of the same profile, or of one over the same blocks",
             )
         lengths = require_sequences(sequences, len(evidence))
-        scaled = self._represented(evidence).scaled(np.full(len(evidence), self.scale_))
-        found = _inferred(self._for_unseen(), scaled, lengths, ordered=self.ordered)
+        return self._represented(evidence).scaled(np.full(len(evidence), self.scale_)), lengths
+
+    def _infer(self, X: Any, sequences: ArrayLike | None) -> Inferred:
+        scaled, lengths = self._seen(X, sequences)
+        found = self._model.for_unseen(self.smoothing).infer(scaled, lengths)
         impossible = found.posteriors.sum(axis=1) <= 0
         if not impossible.any():
             return found
         # Only without smoothing: some state is still the least unlikely one.
-        other = _inferred(self._for_impossible(), scaled, lengths, ordered=self.ordered)
+        other = self._model.for_impossible().infer(scaled, lengths)
         return replace(
             found,
             posteriors=np.where(impossible[:, None], other.posteriors, found.posteriors),
             path=np.where(impossible, other.path, found.path),
         )
 
-    def _for_unseen(self) -> StateModel:
-        """The model, to which a block that the fit never saw is equally unlikely in every state."""
-        theta = self._model.theta
-        unseen = np.asarray(theta.max(axis=0) <= 0)
-        if not unseen.any():
-            return self._model
-        share = max(self.smoothing, np.finfo(np.float64).eps) / len(unseen)
-        return replace(self._model, theta=np.where(unseen, share, theta))
-
-    def _for_impossible(self) -> StateModel:
-        """The model, to which every block, move and beginning is possible, if hardly."""
-        model, least = self._model, np.finfo(np.float64).eps
-        return replace(
-            model,
-            start=np.maximum(model.start, least),
-            moves=np.maximum(model.moves, least),
-            theta=np.maximum(model.theta, least / model.theta.shape[1]),
-        )
+    def _foretell(self, X: Any, sequences: ArrayLike | None) -> tuple[Doubles, Doubles]:
+        if not self.ordered:
+            raise UsageError("a mixture does not say what follows what", hint="fit a hidden Markov model")
+        scaled, lengths = self._seen(X, sequences)
+        return self._model.for_unseen(self.smoothing).foretell(scaled, lengths)
 
     def _require_fitted(self) -> None:
         if not hasattr(self, "phases_"):
             raise UsageError(f"this {type(self).__name__} is not fitted yet", hint="call fit first")
-
-
-@dataclass(frozen=True, eq=False)
-class _Data:
-    """What a model is fitted on.
-
-    Attributes:
-        given: all rows, over blocks.
-        everything: all rows, as the model sees them.
-        scaled: those that weigh something, with as much evidence as they are to be.
-        weighty: which those are.
-        lengths, kept: of the sequences of all rows, and of those that weigh something.
-    """
-
-    given: Evidence
-    everything: Evidence
-    scaled: Evidence
-    weighty: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    kept: NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class _Inferred:
-    """What a model says of rows."""
-
-    evidence: Evidence
-    log_likelihood: float
-    posteriors: Doubles
-    path: NDArray[np.int32]
-    likelihoods: Doubles
-
-
-def _inferred(
-    model: StateModel, evidence: Evidence, lengths: NDArray[np.int64], *, ordered: bool
-) -> _Inferred:
-    log_likelihood, posteriors, path, likelihoods = core.infer_multinomial(
-        evidence.indptr,
-        evidence.indices,
-        evidence.values,
-        lengths,
-        model.start,
-        model.moves,
-        model.theta,
-        ordered,
-    )
-    return _Inferred(evidence, log_likelihood, posteriors, path, likelihoods)
-
-
-def _stochastic(rows: Doubles) -> Doubles:
-    """Rows that sum to 1 but for rounding, so that they do."""
-    return np.asarray(rows / rows.sum(axis=1, keepdims=True), np.float64)
-
-
-def _kept(lengths: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many of the rows lie in each sequence; sequences without one are gone."""
-    ends = np.cumsum(lengths)
-    counts = np.diff(np.searchsorted(rows, ends), prepend=0)
-    return counts[counts > 0].astype(np.int64)
-
-
-def _label_rest(labels: NDArray[np.int32], data: _Data, found: StateModel) -> None:
-    """Rows of no weight get the state nearest to what they execute; empty ones that of the row before."""
-    rest = np.flatnonzero(labels < 0)
-    if not len(rest):
-        return
-    rows, lengths = data.everything.select(rest), data.lengths
-    divergence = np.stack([rows.against(theta) for theta in found.theta], axis=1)
-    nearest = np.where(np.isnan(divergence), np.inf, divergence).argmin(axis=1)
-    filled = rows.sums > 0
-    labels[rest[filled]] = nearest[filled]
-    first = np.repeat(np.cumsum(lengths) - lengths, lengths)
-    for row in rest[~filled]:
-        known = labels[first[row] : row]
-        labels[row] = known[-1] if len(known) else _next_known(labels, row)
-
-
-def _next_known(labels: NDArray[np.int32], row: int) -> int:
-    known = labels[row:][labels[row:] >= 0]
-    return int(known[0]) if len(known) else int(labels[labels >= 0][-1])
 
 
 def _told(progress: Progress | None, before: int, total: int) -> Callable[[int], object] | None:

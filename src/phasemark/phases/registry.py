@@ -8,12 +8,15 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Phases
 from phasemark.phases.estimator import require_parameters
 from phasemark.phases.hmm import MultinomialHMM
+from phasemark.phases.hsmm import MultinomialHSMM
 from phasemark.phases.mixture import MultinomialMixture
 from phasemark.phases.protocol import Models, PhaseModel
 from phasemark.phases.simpoint import SimPoint
 
 #: Name -> class; `register` adds to it.
-MODELS: Models = {model.name: model for model in (SimPoint, MultinomialMixture, MultinomialHMM)}
+MODELS: Models = {
+    model.name: model for model in (SimPoint, MultinomialMixture, MultinomialHMM, MultinomialHSMM)
+}
 
 #: The one that is used where none is named.
 DEFAULT_MODEL = SimPoint.name

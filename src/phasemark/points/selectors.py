@@ -48,7 +48,7 @@ class Selector:
             model = population.phases.model.get("method", "their model")
             raise UsageError(
                 f"method max-posterior needs the probability of each phase, and {model} gives none",
-                hint="take max-likelihood-1, or find the phases with the model mixture or hmm",
+                hint="take max-likelihood-1, or find the phases with the model mixture, hmm or hsmm",
             )
         keys = self._ranking(population, Observed.of(population, self._name))
         return best_rows(population, counts, keys, from_all=self._name in FROM_ALL)

@@ -129,6 +129,8 @@ def _put_states(group: Any, states: StateMachine) -> None:
         group.create_dataset(name, data=getattr(states, name))
     if states.transitions is not None:
         group.create_dataset("transitions", data=states.transitions)
+    if states.leaving is not None:
+        group.create_dataset("leaving", data=states.leaving)
     group.create_dataset("fit", data=np.array([states.log_likelihood, states.evidence]))
     for name in ("columns", "steps", "converged"):
         group.attrs[name] = int(getattr(states, name))
@@ -150,6 +152,7 @@ def _taken_states(group: Group) -> StateMachine:
         steps=group.integer("steps"),
         converged=bool(group.integer("converged")),
         evidence=float(fit[1]),
+        leaving=group.reals("leaving", 2) if "leaving" in group else None,
     )
 
 

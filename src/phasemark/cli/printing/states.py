@@ -12,7 +12,7 @@ from phasemark.model import Phases, shares
 from phasemark.views.text import aligned
 
 #: What a model is called in a sentence.
-_NAMES = {"mixture": "mixture", "hmm": "hidden Markov model"}
+_NAMES = {"mixture": "mixture", "hmm": "hidden Markov model", "hsmm": "hidden semi-Markov model"}
 #: Moves to other states that a line has room for, and the least worth telling.
 _MOST_MOVES, _LEAST_MOVE = 3, 0.05
 

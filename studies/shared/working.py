@@ -15,13 +15,23 @@ from typing import Any
 
 from programs import PROGRAMS, Program
 
+import phasemark
 
-def arguments_of(about: str | None, out: str, *, scale: float, seeds: int) -> argparse.Namespace:
+
+def arguments_of(
+    about: str | None,
+    out: str,
+    *,
+    scale: float,
+    seeds: int,
+    more: Callable[[argparse.ArgumentParser], object] | None = None,
+) -> argparse.Namespace:
     """The command line of a study: out, scale, seeds, jobs, only.
 
     Args:
         about: what the study says of itself.
         out, scale, seeds: what they are where they are not given.
+        more: adds the options that this study alone has.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
     say = f"folder of inputs, runs, tables and figures [{out}]"
@@ -30,6 +40,8 @@ def arguments_of(about: str | None, out: str, *, scale: float, seeds: int) -> ar
     parser.add_argument("--seeds", type=int, default=seeds, help=f"of phases and what is chosen [{seeds}]")
     parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
     parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
+    if more is not None:
+        more(parser)
     return parser.parse_args()
 
 
@@ -65,6 +77,29 @@ def command_of(program: Program, inputs: Path) -> list[str]:
     if shutil.which(command[0]) is None:
         raise FileNotFoundError(f"{command[0]} is missing: apt install {program.package}")
     return command
+
+
+def record(program: Program, inputs: Path, folder: Path, interval: int) -> None:
+    """Profile a program under the timing model, its loops, calls and returns too, unless that was done.
+
+    Args:
+        inputs: where they are.
+        folder: of the run.
+        interval: instructions.
+
+    Raises:
+        FileNotFoundError: there is no such program.
+        RuntimeError: it failed.
+    """
+    if (folder / "metrics.csv").exists():
+        return
+    command = command_of(program, inputs)
+    with standard_input(program, inputs) as stdin:
+        run = phasemark.profile(
+            command, out=folder, interval=interval, events=True, timing="modern", stdin=stdin
+        )
+    if run.recording is not None and run.recording.status:
+        raise RuntimeError(f"{command[0]} ended with {run.recording.status}")
 
 
 def keep(path: Path, answers: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ import inputs
 import tables
 from experiments import Cut
 from programs import PROGRAMS, Program
-from working import arguments_of, command_of, keep, standard_input, study_all
+from working import arguments_of, keep, record, standard_input, study_all
 
 import phasemark
 
@@ -73,15 +73,8 @@ def study(program: Program, out: Path, scale: float, seeds: int) -> None:
 
 def collect(program: Program, inputs: Path, folder: Path, unit: int) -> None:
     """Record the program once in fixed intervals, and once in each range of lengths, unless that was done."""
-    command = command_of(program, inputs)
     whole = folder / "fixed"
-    with standard_input(program, inputs) as stdin:
-        if not (whole / "metrics.csv").exists():
-            run = phasemark.profile(
-                command, out=whole, interval=unit, events=True, timing="modern", stdin=stdin
-            )
-            if run.recording is not None and run.recording.status:
-                raise RuntimeError(f"{command[0]} ended with {run.recording.status}")
+    record(program, inputs, whole, unit)
     for shortest, longest in RANGES:
         cut = folder / f"variable-{shortest}-{longest}"
         if (cut / "done").exists():

@@ -7,7 +7,7 @@ from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
-from experiments import BASELINE
+from experiments import BASELINE, STATES
 from matplotlib import pyplot as plt
 from pairs import Results, frame
 
@@ -49,25 +49,26 @@ def likelihood(results: Results, path: Path) -> None:
         ]
     )
     figure, axes = plt.subplots(1, 2, figsize=(7, 3))
-    for axis, tempering in zip(axes, ("1000", "all"), strict=True):
-        for model, line in _LINES.items():
-            for representation in _SHOWN:
-                own = found[found["way"] == f"{model} {representation} {tempering}"]
-                if len(own):
-                    means = own.groupby(["states", "program"])["each"].mean().groupby("states").mean()
-                    axis.plot(
-                        means.index,
-                        means,
-                        line,
-                        marker="o",
-                        markersize=3,
-                        color=_COLOURS[representation],
-                        label=f"{model} {representation}",
-                    )
+    for model, line in _LINES.items():
+        for representation in _SHOWN:
+            own = found[found["way"] == f"{model} {representation} 1000"]
+            means = own.groupby(["states", "program"])["each"].mean().groupby("states").mean()
+            look = {"marker": "o", "markersize": 3, "color": _COLOURS[representation]}
+            axes[0].plot(means.index, means, line, **look, label=f"{model} {representation}")
+            axes[1].plot(means.index, means - means.iloc[0], line, **look)
+    for axis in axes:
         _states_below(axis, found["states"])
-        axis.set_title(f"log likelihood, nats an instruction: {tempering}")
-    axes[0].legend(frameon=False, fontsize=6, ncols=2)
+    axes[0].set_title("log likelihood, nats an instruction")
+    axes[1].set_title("what it gains over the fewest states")
+    _legend_below(figure, axes[0], 4)
     _save(figure, path)
+
+
+def _legend_below(figure: Any, axis: Any, columns: int) -> None:
+    lines, labels = axis.get_legend_handles_labels()
+    figure.legend(
+        lines, labels, frameon=False, fontsize=6, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, 0)
+    )
 
 
 def _states_below(axis: Any, states: Any) -> None:
@@ -124,13 +125,15 @@ def against_points(results: Results, path: Path) -> None:
             axis.set_yscale("log")
             ticks = (1, 2, 5, 10, 20, 50) if measure == "off" else (0.5, 1, 2, 5, 10, 20)
             axis.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-            axis.set_xticks((4, 8, 16, 32, 64), ["4", "8", "16", "32", "64"])
+            counts = [count for count in STATES if count <= 2 * rows["states"].max()]
+            axis.set_xticks(counts, [str(count) for count in counts])
             axis.minorticks_off()
         axes[0][column].set_title(f"{selector}, {estimator}")
         axes[1][column].set_xlabel("points")
     axes[0][0].set_ylabel("error of intervals' CPI, %")
     axes[1][0].set_ylabel("error of CPI, %")
-    axes[1][0].legend(frameon=False, fontsize=6, ncols=2)
+    axes[1][0].set_ylim(bottom=0.3)
+    _legend_below(figure, axes[1][0], 6)
     _save(figure, path)
 
 
@@ -183,5 +186,5 @@ def _baselines(axis: Any, results: Results, rows: pd.DataFrame, measure: str) ->
 
 def _save(figure: Any, path: Path) -> None:
     figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
+    figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")
     plt.close(figure)

@@ -36,6 +36,11 @@ def test_where_the_way_is_not_sure_each_state_is_told_with_what_follows() -> Non
     assert "State 1 is 17% of the run, 1 interval at a time; then always comes state 0." in said
 
 
+def test_where_no_state_leads_the_largest_is_told_as_what_it_is() -> None:
+    said = read(*[*range(24), 3] * 3)
+    assert said.startswith("No state leads: the largest of 24 states, 3, is 7% of the run, ")
+
+
 def test_a_beginning_that_does_not_come_back_is_told_first() -> None:
     said = read(0, 0, *[1, 2] * 12)
     assert said.startswith("The run begins in state 0, ")

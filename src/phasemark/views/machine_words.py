@@ -14,6 +14,8 @@ _PARTS = (
     *((0.7, "seven tenths"), (0.75, "three quarters"), (0.8, "four fifths"), (0.9, "nine tenths")),
 )
 _NEAR = 0.018
+#: The least share of a state that leads.
+_LEADING = 0.095
 #: States that are told of one by one, and the least share of one worth it.
 _TOLD, _WORTH = 3, 0.03
 #: States of a chain that is told in one sentence.
@@ -81,10 +83,7 @@ def _rounds(machine: Machine) -> list[str]:
             f"The run begins in state {start.number}, {start.title}, to which it does not come back."
         )
         told.add(start.number)
-    opening = _part(first.share)
-    parts.append(
-        f"{opening[0].upper()}{opening[1:]} of the run is spent in state {first.number}: {_code(first)}."
-    )
+    parts.append(_opening(machine, first))
     parts.append(f"{_stay(first)}{_then(machine, first, told)}.")
     found = _round(machine, first, told)
     parts += found
@@ -100,6 +99,14 @@ def _rounds(machine: Machine) -> list[str]:
         more = "One more state makes" if one else f"{len(rest):,} more states make"
         parts.append(f"{more} up {percent(sum(state.share for state in rest))}.")
     return parts
+
+
+def _opening(machine: Machine, first: State) -> str:
+    if first.share < _LEADING:
+        of = f"the largest of {counted(len(machine.states), 'state')}, {first.number}"
+        return f"No state leads: {of}, is {percent(first.share)} of the run, {_code(first)}."
+    said = _part(first.share)
+    return f"{said[0].upper()}{said[1:]} of the run is spent in state {first.number}: {_code(first)}."
 
 
 def _stay(state: State) -> str:

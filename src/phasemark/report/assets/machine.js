@@ -21,7 +21,7 @@ function drawMachine() {
   let width = holder.clientWidth;
   const draw = () => {
     holder.replaceChildren(machineOf(m, Number(choice.value), width < NARROW));
-    if (width < NARROW) byId("states-details").open = true;
+    if (width && width < NARROW) byId("states-details").open = true;
   };
   new ResizeObserver(() => {
     const crossed = (holder.clientWidth < NARROW) !== (width < NARROW);
@@ -69,9 +69,10 @@ function arrowOf(m, [source, target, share, x, y], strong) {
     return [sx + ((x - sx) / far) * (r + by), sy + ((y - sy) / far) * (r + by)];
   };
   const ring = m.states[target].starts ? 4 : 0;
-  const [[x0, y0], [x1, y1], tip] = [along(m.states[source].spot, 0), along(m.states[target].spot, 8 + ring), along(m.states[target].spot, 2 + ring)];
+  const head = m.many ? 4 : 6; // many circles stand close together
+  const [[x0, y0], [x1, y1], tip] = [along(m.states[source].spot, 0), along(m.states[target].spot, head + 2 + ring), along(m.states[target].spot, 2 + ring)];
   const turn = Math.atan2(tip[1] - y1, tip[0] - x1);
-  const side = 2.6 + 1.4 * share;
+  const side = (0.45 + 0.2 * share) * head;
   const made = svg("g", { class: strong ? "arrow" : "arrow weak", "data-source": source, "data-target": target, "aria-hidden": "true" });
   made.style.setProperty("--phase", phases[source].colour);
   made.append(

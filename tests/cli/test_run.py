@@ -245,6 +245,11 @@ def test_a_program_that_was_interrupted_is_not_run_again(
     )
 
 
+def test_a_program_that_a_fault_of_its_own_ended_is_run_again(run: Run, invoke: Invoke) -> None:
+    done = invoke("--check", status=139, interrupted=True)
+    assert done.exit_code == 139 and [len(plan) for _, plan in Toy.runs] == [3, len(run.intervals)]
+
+
 @pytest.mark.parametrize(("more", "compared"), [(500, True), (-500, True), (700, False), (-700, False)])
 def test_a_whole_run_that_is_not_the_profile_s_is_not_compared(
     more: int, *, compared: bool, run: Run, invoke: Invoke, monkeypatch: pytest.MonkeyPatch

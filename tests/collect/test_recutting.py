@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from tests.collector.harness import build, collect
 
-from phasemark.collect import Boundaries, Cuts, Recut, Request, record, recut
+from phasemark.collect import Boundaries, Cuts, Recut, Request, Until, ending, record, recut
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import DataError, MissingTool, UsageError
 from phasemark.model import KINDS, Events, Intervals, Profile, Sites
@@ -258,3 +258,34 @@ def test_boundaries_that_moved_are_told_apart(zipped: Path) -> None:
     short = recut(Request(compressing("short"), cwd=zipped), cuts)
     assert short.boundaries.lost > 0 and short.boundaries.first_lost is not None
     assert any("were lost, the first that of interval" in warning for warning in short.warnings)
+
+
+ENDLESS = """
+int main(void)
+{
+    for (volatile unsigned turn = 0;; turn++)
+        ;
+}
+"""
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+def test_a_program_without_an_end_ends_where_it_ended_before(
+    deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever ended it sent SIGINT; if it does not heed that now, it is killed, and nothing is lost."""
+    monkeypatch.setattr(ending, "_PATIENCE", 2)
+    code = ENDLESS.replace("{\n", "{\n    signal(SIGINT, SIG_IGN);\n", 1) if deaf else ENDLESS
+    (tmp_path / "endless.c").write_text(f"#include <signal.h>\n{code}")
+    built = tmp_path / "endless"
+    subprocess.run(["cc", "-O1", tmp_path / "endless.c", "-o", built], check=True)
+    cuts = Cuts(intervals([300_000, 500_000, 1_000_000]))
+    request = Request((str(built),), timing=load("modern").flat())
+    again = recut(request, cuts, until=Until(1_000_000, 128 + signal.SIGINT))
+    assert again.status == 128 + (signal.SIGKILL if deaf else signal.SIGINT) and not again.interrupted
+    table = again.profile.interval_table
+    assert table.length.tolist() == [300_000, 200_000, 500_000] and (table.kind == VARIABLE).all()
+    assert again.profile.vectors.row_sums().tolist() == table.length.tolist()
+    assert again.profile.markers is not None and len(again.profile.markers) == 3
+    assert again.metrics is not None and len(again.metrics) == 3
+    assert not again.warnings

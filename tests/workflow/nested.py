@@ -79,6 +79,7 @@ def recut(
     longer: int = 0,
     interrupted: bool = False,
     progress: object = None,
+    until: object = None,
 ) -> Recut:
     """What running the program again gives, cut at the boundaries; the last interval may be longer."""
     table = cuts.intervals

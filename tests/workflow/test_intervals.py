@@ -12,7 +12,7 @@ import pytest
 from tests.workflow import nested
 
 from phasemark.checking import check_folder
-from phasemark.collect import Boundaries, Cuts, Recut, Request, session
+from phasemark.collect import Boundaries, Cuts, Recut, Request, Until, session
 from phasemark.collect.engines.valgrind import LONGEST_TOKEN
 from phasemark.errors import DataError, Interrupted, UsageError, WorkError
 from phasemark.intervals import hierarchy
@@ -256,6 +256,40 @@ def test_a_program_that_is_interrupted_changes_nothing(
     with pytest.raises(WorkError, match="run once more"):
         run.find_intervals(minimum=50_000)
     assert content(run.folder) == before
+
+
+@pytest.mark.parametrize("status", [130, 143, 0])
+def test_a_program_that_somebody_ended_is_ended_at_the_same_place(
+    run: Run, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    entry = {**run.folder.entry_of("profile"), "status": status, "complete": False}
+    run.folder.record("profile", {**entry, "processes": [{"instructions": 5}, {"instructions": 10**9}]})
+    asked: list[object] = []
+
+    def recut(request: Request, cuts: Cuts, *, until: object, **_: object) -> Recut:
+        asked.append(until)
+        # Lost boundaries are no reason to record the events again: that would never end.
+        made = nested.recut(request, cuts, status=137)
+        lost = len(cuts.boundaries)
+        return dataclasses.replace(made, boundaries=Boundaries(lost, lost=lost))
+
+    monkeypatch.setattr(repeating, "recut", recut)
+    monkeypatch.delattr(repeating, "record_program")
+    assert len(run.find_intervals(minimum=50_000).intervals) > 1
+    assert asked == [Until(10**9 + 5, status)]
+
+
+def test_a_program_that_a_fault_ended_ends_by_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run.folder.record("profile", {**run.folder.entry_of("profile"), "status": 139, "complete": False})
+    asked: list[object] = []
+
+    def recut(*args: object, until: object, **how: object) -> Recut:
+        asked.append(until)
+        return nested.recut(*args, status=139, interrupted=True, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(repeating, "recut", recut)
+    run.find_intervals(minimum=50_000)
+    assert asked == [None]
 
 
 @pytest.mark.parametrize("longer", [0, nested.LENGTH])

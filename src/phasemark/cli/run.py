@@ -148,9 +148,9 @@ def _runs_again(recording: Recording, *, variable: bool, check: bool) -> bool:
     """Whether the program may be run again: who interrupts it wants no more of it; says what is left out."""
     from phasemark.cli.printing import kept, say
 
-    if recording.interrupted and (variable or check):
+    if recording.was_stopped and (variable or check):
         say(kept.interrupted(variable=variable, check=check))
-    return not recording.interrupted
+    return not recording.was_stopped
 
 
 def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None, page: Path | None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from phasemark.collect.boundaries import Boundaries
 from phasemark.collect.cuts import Cuts
+from phasemark.collect.ending import Until, ended_by_fault
 from phasemark.collect.engines.registry import COLLECTORS
 from phasemark.collect.process_tree import listing
 from phasemark.collect.recording import Recording
@@ -26,7 +27,9 @@ __all__ = [
     "Recording",
     "Recut",
     "Request",
+    "Until",
     "count",
+    "ended_by_fault",
     "listing",
     "rebuild",
     "record",

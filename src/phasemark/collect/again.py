@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.collect import code_maps, process_tree
+from phasemark.collect.ending import Until
 from phasemark.collect.engines.protocol import Collector, Job
 from phasemark.collect.process_tree import Image
 from phasemark.collect.running import execute
@@ -26,7 +28,7 @@ class Again:
         analysed: the one asked for.
         status: the program's exit status as a shell tells it.
         cpu_seconds: of the program under its collector, with its children.
-        interrupted: whether a signal ended it, or was sent to end it.
+        interrupted: whether a signal ended it, or was sent to end it, of others than us.
         warnings: what the user should know, one sentence each.
     """
 
@@ -47,6 +49,7 @@ def run_again(
     stdin: int | None = None,
     progress: Callable[[Headway], None] | None = None,
     within: Path | None = None,
+    until: Until | None = None,
 ) -> Iterator[Again]:
     """Run a program; what was recorded is there to be read until the end of the context.
 
@@ -57,6 +60,7 @@ def run_again(
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         progress: called about twice a second while the program runs.
         within: the folder for what is recorded meanwhile; None: the system's for temporary files.
+        until: where it is ended; None: it ends by itself.
 
     Raises:
         MissingTool: the collector is not on this machine.
@@ -67,16 +71,22 @@ def run_again(
         raw = Path(temporary).absolute()
         invocation = collector.prepare(job, raw)
         watch = Watch(raw)
-        tick = None if progress is None else lambda: progress(watch.update())
+
+        def tick() -> signal.Signals | None:
+            headway = watch.update()
+            if progress is not None:
+                progress(headway)
+            return None if until is None else until.signal(headway)
+
+        watched = progress is not None or until is not None
         began = time.time()
-        ended = execute(invocation, raw, tick, stdin=stdin)
+        ended = execute(invocation, raw, tick if watched else None, stdin=stdin)
+        interrupted = ended.interrupted and not (until is not None and until.reached)
         images, warnings = collector.images(raw)
         code_maps.keep(images, raw, began)
         program = f"{job.command[0]} (exit status {ended.status})"
         analysed = _analysed(images, process, program, warnings)
-        yield Again(
-            tuple(images), analysed, ended.status, ended.cpu_seconds, ended.interrupted, tuple(warnings)
-        )
+        yield Again(tuple(images), analysed, ended.status, ended.cpu_seconds, interrupted, tuple(warnings))
 
 
 def _analysed(images: list[Image], process: str | None, program: str, warnings: list[str]) -> Image:

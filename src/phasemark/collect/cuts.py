@@ -76,10 +76,14 @@ class Cuts:
         """Rows of the intervals that begin at a cut: all but the first of each thread."""
         return np.flatnonzero(self.intervals.start > 0)
 
-    def lines(self) -> str:
-        """As the collector reads them: `thread position`."""
-        rows = self.boundaries
-        pairs = zip(self.intervals.thread[rows].tolist(), self.intervals.start[rows].tolist(), strict=True)
+    def lines(self, *, ends: bool = False) -> str:
+        """As the collector reads them: `thread position`; with `ends`, those of the last intervals, too."""
+        table, rows = self.intervals, self.boundaries
+        pairs = list(zip(table.thread[rows].tolist(), table.start[rows].tolist(), strict=True))
+        if ends:
+            last = np.append(table.first_of_thread()[1:], True)
+            end = table.start + table.length
+            pairs = sorted([*pairs, *zip(table.thread[last].tolist(), end[last].tolist(), strict=True)])
         return "".join(f"{thread} {position}\n" for thread, position in pairs)
 
     def kinds_for(self, recorded: Intervals) -> Intervals:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from phasemark.collect.ending import ended_by_fault
 from phasemark.collect.process_tree import Image
 from phasemark.model import AnalysedProcess, Metrics, Profile, _show
 from phasemark.store.folder import Folder
@@ -44,6 +45,11 @@ class Recording:
     discarded: tuple[str, ...] = ()
     interrupted: bool = False
     is_beside: bool = False
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether somebody ended the program, or told it to end; False where a fault of its own did."""
+        return self.interrupted and not ended_by_fault(self.status)
 
     def __repr__(self) -> str:
         return _show.line(

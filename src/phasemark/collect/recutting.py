@@ -6,19 +6,24 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark.collect.again import Again, run_again
 from phasemark.collect.boundaries import Boundaries
 from phasemark.collect.cuts import Cuts
+from phasemark.collect.ending import Until
 from phasemark.collect.engines.registry import CUTTING_COLLECTORS
 from phasemark.collect.process_tree import Image
 from phasemark.collect.request import Request
 from phasemark.collect.watching import Headway
 from phasemark.errors import UsageError, counted, named
-from phasemark.model import Metrics, Profile
+from phasemark.model import Intervals, Markers, Metrics, Profile
 from phasemark.symbols import rebuilt
+
+Table = TypeVar("Table", Intervals, Markers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +60,7 @@ def recut(
     *,
     progress: Callable[[Headway], None] | None = None,
     within: Path | None = None,
+    until: Until | None = None,
 ) -> Recut:
     """Run a program once more, and cut it into intervals that were found in an earlier run.
 
@@ -63,6 +69,8 @@ def recut(
         cuts: the intervals.
         progress: called about twice a second while the program runs.
         within: the folder for what is recorded meanwhile; None: the system's for temporary files.
+        until: where the program is ended, which would not end by itself; what it executes beyond the last
+            interval of each thread is left out. None: it ends by itself.
 
     Raises:
         UsageError: the collector cannot cut at given places.
@@ -76,18 +84,26 @@ def recut(
             hint=f"record with one that can: --collector {' or '.join(CUTTING_COLLECTORS)}",
         )
     collector = CUTTING_COLLECTORS[request.collector]
-    job = dataclasses.replace(request.job, cuts=cuts.lines(), events=False)
+    job = dataclasses.replace(request.job, cuts=cuts.lines(ends=until is not None), events=False)
     with run_again(
-        collector, job, process=request.process, stdin=request.stdin, progress=progress, within=within
+        collector,
+        job,
+        process=request.process,
+        stdin=request.stdin,
+        progress=progress,
+        within=within,
+        until=until,
     ) as again:
         profile = collector.profile(again.analysed, request.interval)
+        if until is not None:
+            profile = _within(profile, cuts)
         boundaries = collector.boundaries(again.analysed, cuts)
         table = cuts.kinds_for(profile.interval_table)
         metrics = None
         if request.timing is not None:
             end = table.start + table.length
             metrics, _ = collector.metrics(again.analysed, table.thread, table.index, table.start, end)
-    warnings = tuple(dict.fromkeys([*_said(cuts, profile, boundaries, again), *again.warnings]))
+    warnings = tuple(dict.fromkeys([*_said(cuts, profile, boundaries, again, until), *again.warnings]))
     profile = dataclasses.replace(
         profile, interval_table=table, provenance=profile.provenance.warn(*warnings)
     )
@@ -104,7 +120,36 @@ def recut(
     )
 
 
-def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) -> Iterable[str]:
+def _within(profile: Profile, cuts: Cuts) -> Profile:
+    """The profile without what each thread executed beyond its last interval, and without other threads."""
+    table, asked = profile.interval_table, cuts.intervals
+    ends = dict(zip(asked.thread.tolist(), (asked.start + asked.length).tolist(), strict=True))
+    kept = np.array(
+        [
+            start < ends.get(thread, 0)
+            for thread, start in zip(table.thread.tolist(), table.start.tolist(), strict=True)
+        ]
+    )
+    if kept.all():
+        return profile
+    rows = np.flatnonzero(kept)
+    return dataclasses.replace(
+        profile,
+        interval_table=_rows(table, rows),
+        vectors=profile.vectors.select(rows),
+        markers=None if profile.markers is None else _rows(profile.markers, rows),
+    )
+
+
+def _rows(table: Table, rows: NDArray[np.int64]) -> Table:
+    """Some rows of a table of columns."""
+    columns = {name: column[rows] for name, column in vars(table).items() if column is not None}
+    return dataclasses.replace(table, **columns)
+
+
+def _said(
+    cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again, until: Until | None
+) -> Iterable[str]:
     now = profile.provenance.details.get("build_ids", {})
     if changed := rebuilt(cuts.build_ids, now):
         yield (
@@ -118,7 +163,7 @@ def _said(cuts: Cuts, profile: Profile, boundaries: Boundaries, again: Again) ->
             "addresses, the time or the order of its threads, or else on files that it made itself"
         )
     yield from _lengths(cuts, profile)
-    if not again.analysed.ended:
+    if not again.analysed.ended and until is None:
         yield f"{again.analysed.program} was killed; its intervals end there"
 
 

@@ -29,6 +29,10 @@ _FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 _ENDING = frozenset((*_FROM_TERMINAL, signal.SIGTERM, signal.SIGHUP))
 
 
+#: Called while a program runs; gives a signal to send to it, or None.
+Tick = Callable[[], signal.Signals | None]
+
+
 @dataclass(frozen=True)
 class Ended:
     """How a program ended.
@@ -47,7 +51,7 @@ class Ended:
 def execute(
     invocation: Invocation,
     raw: Path,
-    tick: Callable[[], None] | None = None,
+    tick: Tick | None = None,
     *,
     stdin: int | None = None,
 ) -> Ended:
@@ -73,7 +77,7 @@ def run(
     cwd: Path | None = None,
     stdin: int | None = None,
     environment: Mapping[str, str] | None = None,
-    tick: Callable[[], None] | None = None,
+    tick: Tick | None = None,
     every: float = 0.5,
 ) -> Ended:
     """Run `command` to its end.
@@ -83,7 +87,7 @@ def run(
         cwd: the folder that it starts in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         environment: of the program; None: the one that we were started with.
-        tick: called about every `every` seconds while the program runs.
+        tick: called about every `every` seconds while the program runs; a signal that it gives is sent.
 
     Raises:
         CollectorError: it cannot be executed.
@@ -132,12 +136,13 @@ def _shell_status(returncode: int) -> int:
     return returncode if returncode >= 0 else 128 - returncode
 
 
-def _wait(handle: int, tick: Callable[[], None] | None, every: float) -> None:
+def _wait(handle: int, tick: Tick | None, every: float) -> None:
     poll = select.poll()
     poll.register(handle, select.POLLIN)
     while not poll.poll(every * 1000 if tick else None):
-        if tick:
-            tick()
+        if tick and (number := tick()) is not None:
+            with suppress(ProcessLookupError):  # it has just ended
+                signal.pidfd_send_signal(handle, number)
 
 
 class _Signals:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from shlex import quote
 
-from phasemark.collect import Headway
+from phasemark.collect import Headway, ended_by_fault
 from phasemark.errors import Interrupted, counted
 from phasemark.model.points import TYPICAL
 from phasemark.simulate.config import TimingConfig, load
@@ -112,7 +112,7 @@ def _require_whole(result: SimulationResult) -> None:
         Interrupted: it was.
     """
     simulation = result.simulation
-    if simulation.interrupted:
+    if simulation.interrupted and not ended_by_fault(simulation.status):
         full = " --full" if result.points is None else ""
         raise Interrupted(
             f"the simulation was interrupted: {len(simulation.metrics):,} of "

@@ -271,7 +271,7 @@ def find_intervals(
         program = Repeated(folder, before, request, StandardInput.of(stdin), watching)
         found = _cut(program, traces, before, options, progress)
         notes: tuple[str, ...] = ()
-        if found.is_of_another_run:
+        if found.is_of_another_run and program.until is None:
             require_same_code(folder, before, found.made.profile)
             notes = (_AGAIN.format(found.made.boundaries),)
             before, traces = program.traced(place / "again")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from shlex import join, quote
 
-from phasemark.collect import Cuts, Headway, Recording, Recut, Request, recut
+from phasemark.collect import Cuts, Headway, Recording, Recut, Request, Until, ended_by_fault, recut
 from phasemark.collect import record as record_program
 from phasemark.errors import Interrupted, WorkError, named
 from phasemark.model import Profile
@@ -21,12 +20,6 @@ from phasemark.symbols import rebuilt
 from phasemark.workflow.reading import ALIKE
 from phasemark.workflow.simulation import program_of
 from phasemark.workflow.standard_input import StandardInput
-
-#: What a shell adds to the number of the signal that ended a program.
-_SIGNALLED = 128
-
-#: Signals that a user or another program sends to end one.
-_SENT = (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL)
 
 
 @dataclass
@@ -55,7 +48,7 @@ class Repeated:
         Raises:
             PhasemarkError: it cannot be run, or ended otherwise than when it was profiled.
         """
-        made = recut(self._request, cuts, progress=self.watching)
+        made = recut(self._request, cuts, progress=self.watching, until=self.until)
         self._ended(made)
         return made
 
@@ -71,12 +64,22 @@ class Repeated:
         return made.profile, events_h5.read(Folder(out).events)
 
     @property
+    def until(self) -> Until | None:
+        """Where a program is to end that somebody ended when it was profiled; None: it ended by itself."""
+        entry = self.folder.entry_of("profile")
+        status = int(entry.get("status", 0))
+        if entry.get("complete", True) or ended_by_fault(status):
+            return None
+        images = [int(image.get("instructions", 0)) for image in entry.get("processes", ())]
+        return Until(max(sum(images), self.before.instructions), status)
+
+    @property
     def _request(self) -> Request:
         return dataclasses.replace(self.request, stdin=self.stdin.rewound())
 
     def _ended(self, made: Recut | Recording) -> None:
         self.cpu_seconds += made.cpu_seconds
-        _require_same(self.folder, self.before, made)
+        _require_same(self.folder, self.before, made, self.until)
 
 
 def request_of(
@@ -102,18 +105,20 @@ def request_of(
     )
 
 
-def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> None:
+def _require_same(folder: Folder, before: Profile, made: Recut | Recording, until: Until | None) -> None:
     """See that the program, run once more, did what it had done before, or nearly.
 
     Raises:
         Interrupted: it was.
         WorkError: it did not.
     """
-    status, now = folder.entry_of("profile").get("status", 0), made.profile.instructions
+    entry, now = folder.entry_of("profile"), made.profile.instructions
+    # One that somebody ended has no status of its own.
+    status = entry.get("status", 0) if until is None else made.status
     command = before.provenance.command or folder.command or made.analysed.command
     program = PurePath(command[0]).name
     again = join(["phasemark", "intervals", str(folder.path)])
-    if made.interrupted and not (made.status == status and _of_its_own(status)):
+    if made.interrupted and not (made.status == status and ended_by_fault(status)):
         raise Interrupted(
             f"{program}, run once more, was interrupted: the intervals of {folder.path} are as they were",
             status=made.status,
@@ -132,11 +137,6 @@ def _require_same(folder: Folder, before: Profile, made: Recut | Recording) -> N
         f"({again} -- PROGRAM ...); of standard input that is a pipe, "
         "nothing is left for another run: redirect it from a file",
     )
-
-
-def _of_its_own(status: int) -> bool:
-    """Whether a program of this exit status ended by a signal that nobody else sent, as of a fault."""
-    return status > _SIGNALLED and status - _SIGNALLED not in _SENT
 
 
 def require_same_code(folder: Folder, before: Profile, now: Profile) -> None:

@@ -185,15 +185,32 @@ def test_a_stream_cut_off_anywhere_in_its_events_is_used(cut: int, tmp_path: Pat
     ("site", "message"),
     [
         (raw.site(2**28, 0, 0), "too large"),
-        (raw.site(0, 9, 0), "a module that was not recorded"),
-        (raw.site(0, 0, 0, 4), "unknown kind"),
-        (raw.site(0, 0, 2**60), "impossible offset"),
-        (raw.site(0, 0, 0, 0, (9, 0)), "leads to"),
+        (raw.site(4, 9, 0), "a module that was not recorded"),
+        (raw.site(4, 0, 0, 4), "unknown kind"),
+        (raw.site(4, 0, 2**60), "impossible offset"),
+        (raw.site(4, 0, 0, 0, (9, 0)), "leads to"),
     ],
 )
-def test_impossible_sites_are_refused(site: bytes, message: str, tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=message):
-        trace(tmp_path, site, raw.events(0, 0, [(0, 1, 30)]))
+def test_what_is_before_an_impossible_site_is_used(site: bytes, message: str, tmp_path: Path) -> None:
+    number = 4 if message != "too large" else 2**28
+    before = [*SITES, raw.events(0, 0, [(0, 1, 30)])]
+    after = [raw.events(0, 30, [(number, 1, 40)]), raw.events(0, 40, [(0, 1, 50)])]
+    packed, warnings = trace(tmp_path, *before, site, *after)
+    assert rows(packed) == [(1, 1, 30)]
+    assert len(warnings) == 2 and message in warnings[0] and "first 30 of 100" in warnings[1]
+
+
+@pytest.mark.parametrize("lasting", range(8))
+def test_a_head_that_is_no_head_ends_the_events_of_all_threads(lasting: int, tmp_path: Path) -> None:
+    """As one flipped bit makes of a number: one without an end, or above all that can be."""
+    heads = [raw.events(0, 10 * at, [(0, 1, 10 * at + 10)]) for at in range(8)]
+    bad = bytearray(heads[lasting])
+    bad[5:] = b"\xff" * (len(bad) - 5)
+    heads[lasting] = bytes(bad)
+    packed, warnings = trace(tmp_path, *SITES, *heads)
+    assert rows(packed) == [(1, 1, 10 * at + 10) for at in range(lasting)]
+    (said,) = warnings
+    assert said.startswith("1.0.raw is damaged from byte ") and said.endswith("after it are left out")
 
 
 def test_a_stream_without_events_says_so(tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ from phasemark.errors import DataError, counted
 from phasemark.model import Profile, Sites
 from phasemark.store.events_h5 import Chunks, PackedTrace, Threads
 
+#: In the head of a chunk.
+_NUMBERS = 5
+
 
 class EventReader:
     """Reads what a stream holds of events.
@@ -33,12 +36,10 @@ class EventReader:
     def read(self) -> tuple[PackedTrace, list[str]]:
         """The trace, and what is missing of it, one sentence each.
 
-        A chunk that is damaged ends what is used of its thread.
-
-        Raises:
-            DataError: the records of sites, or the heads of chunks, are damaged.
+        A chunk that is damaged ends what is used of its thread; the head of one, or a site, what is used of
+        all threads that came to it.
         """
-        sites, symbols = sites_of(self._stream)
+        sites, symbols = self._sites()
         sites = _named(sites, self._stream)
         chunks, begin, end = self._chunks
         trace = PackedTrace(
@@ -55,6 +56,13 @@ class EventReader:
         begin, end = begin[kept], end[kept]  # which `bytes_of` reads
         return replace(trace, chunks=Chunks(**columns)), self._warnings
 
+    def _sites(self) -> tuple[Sites, NDArray[np.int32]]:
+        try:
+            return sites_of(self._stream)
+        except DataError as error:
+            self._warnings.append(f"{self._stream.path.name} is damaged: {error.message}")
+            return sites_of(self._stream, damaged=True)
+
     @cached_property
     def _threads(self) -> Threads:
         table = self._profile.interval_table
@@ -69,7 +77,14 @@ class EventReader:
         """The chunks, and where their bytes lie: of several with the same start the last."""
         frames = self._stream.frames
         begin, end = frames.where("V", "U")
-        (thread, start, stop, events, size), at = frames.columns(begin, end, 5)
+        sound = frames.sound(begin, end, _NUMBERS)
+        if sound < len(begin):
+            self._warnings.append(
+                f"{self._stream.path.name} is damaged from byte {int(begin[sound]):,} on: the events that "
+                "were recorded after it are left out"
+            )
+        begin, end = begin[:sound], end[:sound]
+        (thread, start, stop, events, size), at = frames.columns(begin, end, _NUMBERS)
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
         last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
@@ -114,7 +129,7 @@ def packed_events(stream: RawStream, profile: Profile) -> tuple[PackedTrace, lis
     """The events of a stream that a profile was made of, and what is missing of them, one sentence each.
 
     Raises:
-        DataError: the stream was recorded without events, or what it says of sites is damaged.
+        DataError: the stream was recorded without events.
     """
     if not stream.has_events:
         raise DataError("was recorded without events", path=stream.path, hint="profile it with --events")

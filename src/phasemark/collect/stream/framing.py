@@ -141,6 +141,19 @@ class Frames:
             self.fail(int(begin[np.argmax(large.any(axis=1))]), "a number is too large to be true")
         return np.ascontiguousarray(table.T), stop
 
+    def sound(self, begin: Ints, end: Ints, count: int) -> int:
+        """How many payloads, from the first on, hold `count` numbers that may be true."""
+        low, high = 0, len(begin)
+        middle = high
+        while low < high:
+            try:
+                self.columns(begin[:middle], end[:middle], count)
+                low = middle
+            except DataError:
+                high = middle - 1
+            middle = (low + high + 1) // 2
+        return low
+
     def tuples(self, kind: str, count: int) -> list[list[int]]:
         """The first `count` numbers of each record of a kind."""
         columns, _ = self.columns(*self.where(kind), count)

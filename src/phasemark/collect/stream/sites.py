@@ -13,30 +13,43 @@ from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.reader import RawStream
 from phasemark.model import SITE_KINDS, Sites
 
+#: Of a record of a site.
+_NUMBERS = 6
+
 _LARGEST_NUMBER = 2**27  # sites are numbered without gaps; a table over them must fit memory
 
 
-def sites_of(stream: RawStream) -> tuple[Sites, NDArray[np.int32]]:
+def sites_of(stream: RawStream, *, damaged: bool = False) -> tuple[Sites, NDArray[np.int32]]:
     """The sites, and the row of each number by which the stream calls one; -1 of numbers that it does not.
+
+    Args:
+        stream: of one process image.
+        damaged: take those ahead of the first record that is.
 
     Raises:
         DataError: the records of sites are damaged.
     """
     frames = stream.frames
     begin, end = frames.where("J")
-    columns, _ = frames.columns(begin, end, 6)
+    if damaged:
+        sound = frames.sound(begin, end, _NUMBERS)
+        begin, end = begin[:sound], end[:sound]
+    columns, _ = frames.columns(begin, end, _NUMBERS)
     names, ours = modules_of(stream)
     known = np.array(sorted(ours), np.int64)
     number, module, offset, kind, target_module, target = columns
-    for wrong, message in (
+    bad = (
         (number >= _LARGEST_NUMBER, "a site's number is too large to be true"),
         (kind >= len(SITE_KINDS), "a site is of an unknown kind"),
         (np.maximum(offset, target) >= LARGEST_OFFSET, "a site lies at an impossible offset"),
         (~np.isin(module, known), "a site lies in a module that was not recorded"),
         ((target_module > 0) & ~np.isin(target_module - 1, known), "a site leads to a module unknown"),
-    ):
-        if wrong.any():
+    )
+    for wrong, message in bad:
+        if wrong.any() and not damaged:
             frames.fail(int(begin[np.argmax(wrong)]), message)
+    sound = min(int(np.argmax(np.append(wrong, True))) for wrong, _ in bad)
+    number, module, offset, kind, target_module, target = columns[:, :sound]
     module, offset = _placed(stream, module, offset, ours)
     leads = target_module > 0
     target_module, target = _placed(stream, np.maximum(target_module - 1, 0), target, ours)

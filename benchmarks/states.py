@@ -3,7 +3,7 @@
     python benchmarks/states.py [--pairs 3] [--steps 10]
 
 All do the same steps of expectation maximisation from the same start, on one core; CPU time, by turns. The
-others are hmmlearn, dynamax (JAX, in its single precision, compiled before the clock starts) and pomegranate
+others are hmmlearn, and in single precision dynamax (JAX, compiled before the clock starts) and pomegranate
 (PyTorch, which has no multinomial states: they are written here); those that are not installed are named.
 An environment that has one takes phasemark from PYTHONPATH. Then how a step grows with intervals, blocks that
 ran and states, and what learning durations adds. With --large, the memory of 100,000 intervals x 40,000
@@ -118,7 +118,7 @@ def pomegranate(counts: csr_matrix, start: Start, steps: int) -> Callable[[], ob
     from pomegranate.hmm import DenseHMM
 
     torch.set_num_threads(1)
-    dense = torch.tensor(counts.toarray()[None], dtype=torch.float64)
+    dense = torch.tensor(counts.toarray()[None], dtype=torch.float32)
 
     class Multinomial(Distribution):  # type: ignore[misc]
         def __init__(self, probs: torch.Tensor) -> None:
@@ -141,9 +141,10 @@ def pomegranate(counts: csr_matrix, start: Start, steps: int) -> Callable[[], ob
             self._sums.zero_()
 
     def fit() -> object:
-        states = [Multinomial(torch.tensor(each)) for each in start[2]]
-        ends = np.full(len(states), 1e-9)
-        model = DenseHMM(states, start[1], start[0][0], ends, max_iter=steps, tol=-np.inf, check_data=False)
+        states = [Multinomial(torch.tensor(each, dtype=torch.float32)) for each in start[2]]
+        ends = np.full(len(states), 1e-9, np.float32)
+        edges, begin = start[1].astype(np.float32), start[0][0].astype(np.float32)
+        model = DenseHMM(states, edges, begin, ends, max_iter=steps, tol=1e-12, check_data=False)
         return model.fit(dense)
 
     return fit

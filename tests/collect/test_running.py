@@ -125,16 +125,17 @@ def test_an_ignored_signal_stays_ignored() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_ctrl_c_reaches_the_program_once_and_we_stay() -> None:
-    """A terminal sends SIGINT to the whole group; here, without a terminal, we pass it on."""
+@pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGQUIT])
+def test_a_key_reaches_the_program_once_and_we_stay(key: signal.Signals) -> None:
+    """A terminal sends it to the whole group; here, without a terminal, we pass it on."""
     running = "from phasemark.collect.running import run"
     script = f"{running}; print(run({SLEEP}, tick=lambda: print('runs', flush=True)).status)"
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as p:
         assert p.stdout is not None and p.stdout.readline() == "runs\n"
-        p.send_signal(signal.SIGINT)
-        assert p.communicate(timeout=LONG)[0].splitlines()[-1] == "130"
+        p.send_signal(key)
+        assert p.communicate(timeout=LONG)[0].splitlines()[-1] == str(128 + key)
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])

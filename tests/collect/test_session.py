@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -357,3 +358,17 @@ def test_who_lives_on_finds_where_to_write(tmp_path: Path) -> None:
     (tmp_path / "go").write_text("\n")
     until(lambda: (tmp_path / "lived").exists() and (tmp_path / "lived").read_text())
     assert (tmp_path / "lived").read_text() == "lived\n"
+
+
+def test_what_was_not_recorded_is_kept_and_told(tmp_path: Path) -> None:
+    own = Path(shutil.copy(shutil.which("true") or "", tmp_path / "own"))
+    own.chmod(0o4755)
+    recording = record(Request(("sh", "-c", f"{own}; exit 3")), tmp_path / "out")
+    sentence = (
+        f"{own} runs with rights of its own (setuid, setgid or capabilities), and ran without being recorded"
+    )
+    assert recording.status == 3 and sentence in recording.warnings
+    assert all(image.ended for image in recording.images)
+    checked = {found.path.name: found for found in check([tmp_path / "out"])}
+    assert not checked["run.json"].whole and sentence in checked["run.json"].found
+    assert checked["profile.h5"].whole

@@ -39,6 +39,10 @@ from phasemark.store.record import read_steps
 __all__ = ["Checked", "UnknownKind", "check", "check_file", "check_folder", "repair"]
 
 
+#: What is said of a file that is good, and of which something is missing.
+_INCOMPLETE = "; incomplete: "
+
+
 @dataclass(frozen=True)
 class Checked:
     """What a check found.
@@ -57,6 +61,11 @@ class Checked:
     def known(self) -> bool:
         """Whether the file is of a kind that can be checked."""
         return not isinstance(self.error, UnknownKind)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it holds all of what it stands for: a run may have been cut short, or recorded in part."""
+        return _INCOMPLETE not in self.found
 
 
 class UnknownKind(DataError):
@@ -179,7 +188,10 @@ def _described(path: Path) -> str:
 
 
 def _run(path: Path) -> str:
-    return f"run.json: {counted(len(read_steps(path)), 'step')}"
+    steps = read_steps(path)
+    lost = steps.get("profile", {}).get("lost")
+    missing = f"{_INCOMPLETE}{'; '.join(map(str, lost))}" if lost and isinstance(lost, list) else ""
+    return f"run.json: {counted(len(steps), 'step')}{missing}"
 
 
 def _profile(path: Path) -> str:
@@ -226,7 +238,7 @@ def _unknown(path: Path) -> str:
 
 
 def _size(profile: Profile) -> str:
-    cut_short = "" if profile.provenance.complete else "; incomplete: the run was cut short"
+    cut_short = "" if profile.provenance.complete else f"{_INCOMPLETE}the run was cut short"
     return (
         f"profile: {counted(profile.instructions, 'instruction')}, "
         f"{counted(len(profile.interval_table), 'interval')}, "

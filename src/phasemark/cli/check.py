@@ -57,7 +57,7 @@ def _print(checked: Checked, quiet: bool) -> None:
     if checked.error is not None:
         print(f"{'wrong  ' if checked.known else 'unknown '}{printable(str(checked.error))}")
     elif not quiet:
-        print(f"ok     {printable(f'{checked.path}: {checked.found}')}")
+        print(f"{'ok     ' if checked.whole else 'partly '}{printable(f'{checked.path}: {checked.found}')}")
 
 
 def _plain(checked: Checked) -> dict[str, Any]:
@@ -66,6 +66,7 @@ def _plain(checked: Checked) -> dict[str, Any]:
         "path": str(checked.path),
         "ok": error is None,
         "known": checked.known,
+        "whole": checked.whole,
         "found": checked.found,
         "error": None if error is None else error.message,
         "hint": None if error is None else error.hint,

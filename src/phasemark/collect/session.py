@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from phasemark.collect import code_maps, interval_length, process_tree, tracing
+from phasemark.collect.engines import notes
 from phasemark.collect.engines.protocol import Collector
 from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
@@ -72,7 +73,7 @@ def record(
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
         result, events = _finish(collector, request, folder, raw, ended, began=began)
         result = _placed(result, run)
-        discarded += _write(result, events, request, began)
+        discarded += _write(result, events, request, began, notes.lost(notes.read(raw)))
         if not result.failure:
             if result.is_beside:
                 run = folder
@@ -388,7 +389,9 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     ]
 
 
-def _write(result: Recording, events: PackedTrace | None, request: Request, began: float) -> list[str]:
+def _write(
+    result: Recording, events: PackedTrace | None, request: Request, began: float, lost: list[str]
+) -> list[str]:
     entry = request.entry(
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),
@@ -404,6 +407,7 @@ def _write(result: Recording, events: PackedTrace | None, request: Request, bega
         analysed=result.analysed.number,
         processes=[image.summary() for image in result.images],
         warnings=list(result.warnings),
+        lost=lost,
     )
     with result.folder.change("profile") as new:
         new.discard_from("profile")

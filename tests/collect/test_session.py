@@ -372,3 +372,16 @@ def test_what_was_not_recorded_is_kept_and_told(tmp_path: Path) -> None:
     checked = {found.path.name: found for found in check([tmp_path / "out"])}
     assert not checked["run.json"].whole and sentence in checked["run.json"].found
     assert checked["profile.h5"].whole
+
+
+def test_the_program_outlives_a_phasemark_that_is_killed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "go")
+    script = "echo >ready; read line <go; /bin/echo done >done"
+    with subprocess.Popen(phasemark_command("profile", "-q", "sh", "-c", script), cwd=tmp_path) as process:
+        until((tmp_path / "ready").exists, process)
+        process.kill()
+    (tmp_path / "go").write_text("\n")
+    streams = tmp_path / "sh.phasemark" / "raw"
+    until(lambda: any(RawStream(path).total for path in streams.glob("*.raw")))
+    assert (tmp_path / "done").read_text() == "done\n"
+    assert rebuild(tmp_path / "sh.phasemark").instructions

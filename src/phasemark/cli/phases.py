@@ -4,11 +4,67 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from phasemark.cli import options
+
+if TYPE_CHECKING:
+    from phasemark.workflow import PhaseOptions, Run
+
+_Restarts = Annotated[
+    int | None,
+    typer.Option(
+        parser=options.count,
+        metavar="N",
+        help="Fits from other starts; the best counts.  [default: simpoint 5, other models 15]",
+    ),
+]
+_Dims = Annotated[
+    int | None,
+    typer.Option(
+        parser=options.count,
+        metavar="N",
+        help="Dimensions to project to.  [default: 15; other models 15 to 100, by the blocks]",
+    ),
+]
+_Signature = Annotated[
+    str, typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns).")
+]
+_SampleSize = Annotated[
+    int,
+    typer.Option(parser=options.count, metavar="N", help="Cluster a sample of so many intervals; 0: all."),
+]
+_States = Annotated[
+    Any,
+    typer.Option(
+        parser=options.states,
+        metavar="N[,N...]",
+        help="Of other models: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
+    ),
+]
+_Representation = Annotated[
+    str,
+    typer.Option(
+        help="Of other models: what they see of the counts: full, reweight or random (projections)."
+    ),
+]
+_Tempering = Annotated[
+    Any,
+    typer.Option(
+        parser=options.tempering,
+        metavar="N|all",
+        help="Of other models: independent instructions that a mean interval counts for.  [default: 1000]",
+    ),
+]
+_Stability = Annotated[
+    bool, typer.Option("--stability", help="Only compare what several seeds give; write stability.csv.")
+]
+_Seeds = Annotated[
+    int,
+    typer.Option(parser=options.count, metavar="N", help="With --stability: how many, from --seed on."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,66 +86,19 @@ def phases(
     max_k: options.MaxK = None,
     k: options.K = None,
     search: options.Search = "all",
-    restarts: Annotated[
-        int | None,
-        typer.Option(
-            parser=options.count,
-            metavar="N",
-            help="Fits from other starts; the best counts.  [default: simpoint 5, other models 15]",
-        ),
-    ] = None,
+    restarts: _Restarts = None,
     threshold: options.Threshold = "90%",
-    dims: Annotated[
-        int | None,
-        typer.Option(
-            parser=options.count,
-            metavar="N",
-            help="Dimensions to project to.  [default: 15; other models 15 to 100, by the blocks]",
-        ),
-    ] = None,
+    dims: _Dims = None,
     seed: options.Seed = 1,
-    signature: Annotated[
-        str, typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns).")
-    ] = "blocks",
+    signature: _Signature = "blocks",
     init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
-    sample_size: Annotated[
-        int,
-        typer.Option(
-            parser=options.count, metavar="N", help="Cluster a sample of so many intervals; 0: all."
-        ),
-    ] = 100_000,
+    sample_size: _SampleSize = 100_000,
     select: options.Select = None,
-    states: Annotated[
-        Any,
-        typer.Option(
-            parser=options.states,
-            metavar="N[,N...]",
-            help="Of other models: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
-        ),
-    ] = None,
-    representation: Annotated[
-        str,
-        typer.Option(
-            help="Of other models: what they see of the counts: full, reweight or random (projections)."
-        ),
-    ] = "full",
-    tempering: Annotated[
-        Any,
-        typer.Option(
-            parser=options.tempering,
-            metavar="N|all",
-            help="Of other models: independent instructions that a mean interval counts for.  "
-            "[default: 1000]",
-        ),
-    ] = None,
-    stability: Annotated[
-        bool,
-        typer.Option("--stability", help="Only compare what several seeds give; write stability.csv."),
-    ] = False,
-    seeds: Annotated[
-        int,
-        typer.Option(parser=options.count, metavar="N", help="With --stability: how many, from --seed on."),
-    ] = 10,
+    states: _States = None,
+    representation: _Representation = "full",
+    tempering: _Tempering = None,
+    stability: _Stability = False,
+    seeds: _Seeds = 10,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Read and project anew what is known; keep nothing.")
     ] = False,
@@ -101,11 +110,8 @@ def phases(
     Writes phases.csv, model.h5, and labels where the run has one thread. Then go on with
     `phasemark points`.
     """
-    from phasemark import points, workflow
-    from phasemark.cli.printing import emit, tell_discarded
-    from phasemark.cli.printing import points as shown
-    from phasemark.cli.printing import stability as compared
-    from phasemark.cli.progress import progress
+    from phasemark import workflow
+    from phasemark.cli.printing import tell_discarded
 
     parameters = {
         "max_k": max_k,
@@ -127,17 +133,29 @@ def phases(
     run = workflow.open(source, out, cached=not no_cache)
     tell_discarded(run.discarded, "this profile")
     if stability:
-        with progress("Comparing seeds", quiet=quiet or as_json) as tell:
-            over_seeds = run.compare_seeds(wanted, seeds=seeds, progress=tell)
-        emit(
-            lambda: compared.summary(over_seeds),
-            lambda: compared.lines(over_seeds),
-            quiet=quiet,
-            as_json=as_json,
-        )
-        return
+        _compare_seeds(run, wanted, seeds, quiet=quiet, as_json=as_json)
+    else:
+        _find(run, wanted, cached=not no_cache, quiet=quiet, as_json=as_json)
+
+
+def _compare_seeds(run: Run, wanted: PhaseOptions, seeds: int, *, quiet: bool, as_json: bool) -> None:
+    from phasemark.cli.printing import emit
+    from phasemark.cli.printing import stability as shown
+    from phasemark.cli.progress import progress
+
+    with progress("Comparing seeds", quiet=quiet or as_json) as tell:
+        over_seeds = run.compare_seeds(wanted, seeds=seeds, progress=tell)
+    emit(lambda: shown.summary(over_seeds), lambda: shown.lines(over_seeds), quiet=quiet, as_json=as_json)
+
+
+def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json: bool) -> None:
+    from phasemark import points
+    from phasemark.cli.printing import emit, tell_discarded
+    from phasemark.cli.printing import points as shown
+    from phasemark.cli.progress import progress
+
     with progress("Clustering", quiet=quiet or as_json) as tell:
-        result = run.find_phases(wanted, progress=tell, cached=not no_cache)
+        result = run.find_phases(wanted, progress=tell, cached=cached)
     tell_discarded(result.discarded, "these phases")
     picked = points.nearest(result.intervals, result.phases)
     summary = shown.summary(

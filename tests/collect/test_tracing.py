@@ -131,7 +131,7 @@ def test_killing_phasemark_leaves_events_to_read(tmp_path: Path) -> None:
     assert trace.instructions == phasemark.read(out).instructions
 
 
-def test_damaged_events_are_told_and_the_profile_stays(tmp_path: Path) -> None:
+def test_events_are_used_up_to_the_damage_and_the_profile_stays(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.record("profile", Request(("prog",), 10, events=True).entry(state="running"))
     (tmp_path / "raw").mkdir()
@@ -142,11 +142,14 @@ def test_damaged_events_are_told_and_the_profile_stays(tmp_path: Path) -> None:
         raw.thread(0),
         raw.block(0, (0, 0, [1])),
         raw.interval(0, 0, 10, {0: 10}, kind="P"),
-        raw.site(0, 0, 0, 9),
+        raw.site(0, 0, 0, 0),
+        raw.events(0, 0, [(0, 1, 4)]),
+        raw.site(1, 0, 0, 9),
+        raw.events(0, 4, [(1, 1, 8)]),
     )
     assert phasemark.read(tmp_path).instructions == 10
-    with pytest.raises(DataError, match="no trace of events"):
-        _ = phasemark.open(tmp_path).events
+    (trace,) = phasemark.open(tmp_path).events
+    assert (len(trace), trace.instructions) == (1, 10)
 
 
 def test_exp_bbv_records_none() -> None:

@@ -53,6 +53,20 @@ def test_of_a_hidden_markov_model_they_are_its_own(folder: Folder) -> None:
     assert list(told.frame().columns) == ["phase", "mean", "q10", "q50", "q90", "to_0", "to_1", "to_2"]
 
 
+def test_durations_that_were_learnt_are_told(folder: Folder) -> None:
+    here = Run(folder.path)
+    here.find_phases(model="hsmm", n_components=3, restarts=2)
+    states = here.phases.states
+    assert states is not None and states.leaving is not None
+    for one in here.predict(held_out=0).outlooks:
+        assert one.mean == pytest.approx(states.durations()[one.phase])
+        left = np.cumsum(states.lasting(200)[one.phase, :-1])
+        for share, number in zip(QUANTILES, one.quantiles, strict=True):
+            if number < 200:
+                assert left[int(number) - 1] >= share - 1e-6
+                assert number == 1 or left[int(number) - 2] < share
+
+
 @pytest.mark.parametrize("stay", [0.0, 0.3, 0.5, 0.9, 0.999])
 def test_quantiles_are_the_least_numbers_by_which_the_phase_has_changed(stay: float) -> None:
     found = Outlook.of(0, np.array([stay, 1 - stay])).quantiles

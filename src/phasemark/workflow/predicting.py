@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 #: Of how long a phase still lasts.
 QUANTILES = (0.1, 0.5, 0.9)
 
+#: Longer durations of states that learnt theirs are not told apart.
+_LONGEST = 4096
+
 
 @dataclass(frozen=True)
 class Outlook:
@@ -46,7 +49,7 @@ class Outlook:
 
     @classmethod
     def of(cls, phase: int, following: NDArray[np.float64]) -> Outlook:
-        """That of a phase that lasts geometrically long, as of any chain of states."""
+        """That of a phase that lasts geometrically long, as of a plain chain of states."""
         stay = min(float(following[phase]), 1.0)
         mean = 1 / (1 - stay) if stay < 1 else math.inf
         return cls(phase, tuple(following.tolist()), mean, tuple(_quantile(stay, q) for q in QUANTILES))
@@ -139,7 +142,7 @@ def predict(folder: Folder, held_out: float = 0.2) -> PredictionResult:
         kind = "loops" if projected.recipe.key == "site" else "blocks"
         data = phases.data_for(model, projected, lambda: signatures.counts(profile, kind))
         accuracy = phases.held_out(model, data, projected.weights, sequences=lengths, share=held_out)
-    outlooks = tuple(Outlook.of(phase, chain[phase]) for phase in range(found.k))
+    outlooks = tuple(_outlook(found, chain, phase) for phase in range(found.k))
     name = str(found.model.get("method", "given"))
     return PredictionResult(name, by, tuple(at_end), outlooks, accuracy, tuple(notes))
 
@@ -156,6 +159,17 @@ def _chain(found: Phases, intervals: Intervals) -> tuple[NDArray[np.float64], st
     never = counted.sum(axis=1) == 0
     counted[never, never.nonzero()[0]] = 1.0
     return counted / counted.sum(axis=1, keepdims=True), "moves"
+
+
+def _outlook(found: Phases, chain: NDArray[np.float64], phase: int) -> Outlook:
+    """Of a phase; where the model learnt how long its states last, by that."""
+    one, states = Outlook.of(phase, chain[phase]), found.states
+    if states is None or states.leaving is None:
+        return one
+    left = np.cumsum(states.lasting(_LONGEST)[phase, :-1])
+    by = [int(np.searchsorted(left, share - 1e-9)) + 1 for share in QUANTILES]
+    quantiles = tuple(float(n) if n < _LONGEST else math.inf for n in by)
+    return dataclasses.replace(one, mean=float(states.durations()[phase]), quantiles=quantiles)
 
 
 def _quantile(stay: float, share: float) -> float:

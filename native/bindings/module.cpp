@@ -11,5 +11,6 @@ NB_MODULE(_core, m) {
   phasemark::bind_numbers(m);
   phasemark::bind_projection(m);
   phasemark::bind_sequitur(m);
+  phasemark::bind_streams(m);
   phasemark::bind_vectors(m);
 }

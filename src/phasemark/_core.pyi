@@ -159,6 +159,28 @@ class FileProjector:
 def decode_varints(
     bytes: NDArray[np.uint8], begin: NDArray[np.int64], end: NDArray[np.int64], most: int = 0
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], int]: ...
+def find_records(
+    bytes: NDArray[np.uint8], at: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], int]: ...
+
+class RecordedBlocks:
+    def __init__(
+        self,
+        row_of_id: NDArray[np.int64],
+        first: NDArray[np.int64],
+        column: NDArray[np.int64],
+        instructions: NDArray[np.int64],
+        columns: int,
+    ) -> None: ...
+
+def interval_rows(
+    bytes: NDArray[np.uint8],
+    begin: NDArray[np.int64],
+    end: NDArray[np.int64],
+    length: NDArray[np.int64],
+    group: NDArray[np.int64],
+    blocks: RecordedBlocks,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], int]: ...
 def decode_events(
     packed: NDArray[np.uint8], size: int, count: int, start: int, end: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]] | None: ...

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from phasemark.errors import UsageError, shown
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 #: The environment variable that bounds the threads.
 VARIABLE = "PHASEMARK_THREADS"
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
 
 
 def thread_count() -> int:
@@ -25,3 +34,27 @@ def thread_count() -> int:
             hint=f"set {VARIABLE}=1, 2 ... or unset it",
         )
     return min(int(text), 1024)
+
+
+def in_order(work: Callable[[_In], _Out], items: Iterable[_In]) -> Iterator[_Out]:
+    """What `work` makes of each item, in order, some of them at a time where there are several threads.
+
+    No more than one result a thread, and one, waits to be taken; so memory does not grow with the items.
+    """
+    threads = thread_count()
+    if threads == 1:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    under_way: deque[Future[_Out]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for item in items:
+                under_way.append(pool.submit(work, item))
+                if len(under_way) > threads:
+                    yield under_way.popleft().result()
+            while under_way:
+                yield under_way.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -29,11 +29,14 @@ from phasemark.collect.tracing import traced
 from phasemark.collect.watching import Headway, Watch
 from phasemark.errors import CollectorError, DataError, PhasemarkError, WorkError, counted
 from phasemark.model import Metrics, Profile
+from phasemark.model.streamed import StreamedCounts
+from phasemark.progress import Progress
 from phasemark.store import events_h5, leftovers, profile_h5
 from phasemark.store.events_h5 import PackedTrace
 from phasemark.store.folder import Folder
 
 _CHECKPOINT_SECONDS = 10.0
+_TELL_SECONDS = 0.5
 
 
 def record(
@@ -51,7 +54,7 @@ def record(
             goes then. Meanwhile this one is in OUT/recording, and stays there if it fails, if it was
             interrupted, or if the program's exit status is neither 0 nor that of the earlier run.
         keep_raw: leave what the collector wrote in OUT/raw.
-        progress: called about twice a second while the program runs.
+        progress: called about twice a second while the program runs, and then while the profile is made.
 
     Raises:
         MissingTool: the collector is not on this machine.
@@ -71,9 +74,14 @@ def record(
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
-        result, events = _finish(collector, request, folder, raw, ended, began=began)
+        reading, writing = (watch.told(half, final=True) for half in range(2))
+        result, events = _finish(
+            collector, request, folder, raw, ended, began=began, progress=reading
+        )
         result = _placed(result, run)
-        discarded += _write(result, events, request, began, notes.lost(notes.read(raw)))
+        lost = notes.lost(notes.read(raw))
+        discarded += _write(result, events, request, began, lost=lost, progress=writing)
+        result = dataclasses.replace(result, profile=_as_kept(result))
         if not result.failure:
             if result.is_beside:
                 run = folder
@@ -259,6 +267,24 @@ class _Watcher:
     def __post_init__(self) -> None:
         self.watch = Watch(self.raw)
 
+    def told(self, half: int, *, final: bool) -> Progress:
+        """Tells how far a profile is, about twice a second: read is one half of the work, written the other.
+
+        Args:
+            half: 0 or 1.
+            final: the program has ended, and the profile is all that is waited for.
+        """
+        last = time.monotonic()
+
+        def tell(done: int, total: int) -> None:
+            nonlocal last
+            if self.progress is not None and time.monotonic() - last >= _TELL_SECONDS:
+                last = time.monotonic()
+                share = (half + done / max(total, 1)) / 2
+                self.progress(dataclasses.replace(self.watch.update(), kept=share if final else None))
+
+        return tell
+
     def tick(self) -> None:
         now = self.watch.update()
         if self.progress:
@@ -275,12 +301,21 @@ class _Watcher:
         image = _recorded(self.collector, self.raw, self.request.process)
         if image is not None:
             code_maps.keep([image], self.raw, self.began)
-            profile = self.collector.profile(image, self.request.interval, complete=False)
-            profile_h5.write(self.folder.profile, profile)
+            reading, writing = (self.told(half, final=False) for half in range(2))
+            collector, interval = self.collector, self.request.interval
+            profile = collector.profile(image, interval, complete=False, progress=reading)
+            profile_h5.write(self.folder.profile, profile, writing)
 
 
 def _finish(
-    collector: Collector, request: Request, folder: Folder, raw: Path, ended: Ended, *, began: float
+    collector: Collector,
+    request: Request,
+    folder: Folder,
+    raw: Path,
+    ended: Ended,
+    *,
+    began: float,
+    progress: Progress,
 ) -> tuple[Recording, PackedTrace | None]:
     images, warnings = collector.images(raw)
     code_maps.keep(images, raw, began)
@@ -295,7 +330,8 @@ def _finish(
             f"nothing was recorded of a process {request.process!r}; the one with the most instructions "
             f"({analysed.program}, number {analysed.number}) was analysed instead"
         )
-    profile = collector.profile(analysed, request.interval, complete=not ended.interrupted)
+    complete = not ended.interrupted
+    profile = collector.profile(analysed, request.interval, complete=complete, progress=progress)
     if cut := sorted({image.program for image in images if image.cut}):
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     events: PackedTrace | None = None
@@ -389,8 +425,21 @@ def _still_running(images: Sequence[Image]) -> list[str]:
     ]
 
 
+def _as_kept(result: Recording) -> Profile:
+    """The profile; what of a large one is read from the raw stream is read from its file from now on."""
+    if isinstance(result.profile.vectors, StreamedCounts):
+        return profile_h5.read(result.folder.profile)
+    return result.profile
+
+
 def _write(
-    result: Recording, events: PackedTrace | None, request: Request, began: float, lost: list[str]
+    result: Recording,
+    events: PackedTrace | None,
+    request: Request,
+    began: float,
+    *,
+    lost: list[str],
+    progress: Progress,
 ) -> list[str]:
     entry = request.entry(
         state="failed" if result.failure else "done",
@@ -411,7 +460,7 @@ def _write(
     )
     with result.folder.change("profile") as new:
         new.discard_from("profile")
-        profile_h5.write(new.profile, result.profile)
+        profile_h5.write(new.profile, result.profile, progress)
         new.record("profile", entry)
         if events is not None:
             events_h5.write(new.events, events)

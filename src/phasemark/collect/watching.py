@@ -18,12 +18,14 @@ class Headway:
         instructions: recorded so far, of all processes.
         processes: process images seen so far.
         size: of what was collected, bytes.
+        kept: share of it that was made into profile.h5 so far; None while the program runs.
     """
 
     seconds: float
     instructions: int
     processes: int
     size: int
+    kept: float | None = None
 
 
 class Watch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
@@ -70,6 +71,26 @@ class Counts(Value):
 
     def __repr__(self) -> str:
         return _show.line(self, rows=len(self), columns=self.columns, counts=len(self.data))
+
+    def rows(self) -> Iterator[Counts]:
+        """The rows in order, some at a time: what loops over these is bounded in memory."""
+        yield self
+
+    def largest(self) -> int:
+        """The largest count; 0 where there is none."""
+        return max((int(part.data.max(initial=0)) for part in self.rows()), default=0)
+
+    def require_sums(self, lengths: NDArray[np.int64]) -> None:
+        """See that rows sum to what they should.
+
+        Raises:
+            DataError: one does not; names the row.
+        """
+        require(
+            self.row_sums() == lengths,
+            "the counts of an interval do not sum to its length",
+            "an interval's length is the number of instructions counted in it",
+        )
 
     def row_sums(self) -> NDArray[np.int64]:
         """Instructions of each row, int64."""

@@ -34,7 +34,7 @@ class Profile:
         block_table: the static code.
         interval_table: the intervals, ordered by run, thread, index.
         vectors: what was counted, intervals x blocks, in the provenance's unit; rows in the order of
-            interval_table.
+            interval_table. Of a large run they are `StreamedCounts`: `vectors.rows()` gives some at a time.
         provenance: what recorded it.
         sites, events: a second signature: where the program loops, calls and returns, and how often each
             interval did, intervals x sites; both None where that was not recorded.
@@ -64,11 +64,7 @@ class Profile:
         self._check_events()
         self._check_markers()
         if self.provenance.unit == INSTRUCTIONS:
-            require(
-                self.vectors.row_sums() == self.interval_table.length,
-                "the counts of an interval do not sum to its length",
-                "an interval's length is the number of instructions counted in it",
-            )
+            self.vectors.require_sums(self.interval_table.length)
 
     def _check_events(self) -> None:
         if self.sites is None or self.events is None:

@@ -175,6 +175,17 @@ def reading(path: str | Path, what: str, *, hint: str, sealed: bool = True) -> I
 
 
 @contextmanager
+def reading_on(path: str | Path, what: str, *, hint: str) -> Iterator[None]:
+    """As `reading` translates errors, for what is read of a file that stays open.
+
+    Raises:
+        DataError, WorkError: as `reading`.
+    """
+    with reading_as(path, what, hint=hint), _damage(what, hint):
+        yield
+
+
+@contextmanager
 def _damage(what: str, hint: str) -> Iterator[None]:
     """What the library, and our code over it, raise about a damaged file, as one kind of error."""
     try:

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance
+from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, streamed
+from phasemark.model.provenance import INSTRUCTIONS
+from phasemark.progress import Progress
 from phasemark.reading import opened
 from phasemark.store import columns, hdf5
 from phasemark.store.stored import Group
@@ -31,9 +34,18 @@ _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
 _MARKERS = ("block", "count", "total")
 
+_WHAT, _HINT = "a profile", "profile or import the run again"
 
-def write(path: str | Path, profile: Profile) -> str:
+
+def write(path: str | Path, profile: Profile, progress: Progress | None = None) -> str:
     """Write `profile`, whole or not at all; equal profiles give equal bytes.
+
+    A large one is written straight into the file: memory is bounded where its counts are streamed.
+
+    Args:
+        path: the file.
+        profile: what to write.
+        progress: called with the counts written, and of how many.
 
     Returns:
         The file's seal.
@@ -52,7 +64,7 @@ def write(path: str | Path, profile: Profile) -> str:
         columns.put_each(file.create_group("intervals"), profile.interval_table, _INTERVALS)
         if profile.interval_table.began is not None:
             columns.put(file["intervals"], "began", profile.interval_table.began)
-        columns.put_counts(file.create_group("counts"), profile.vectors)
+        columns.put_counts(file.create_group("counts"), profile.vectors, progress)
         if profile.sites is not None and profile.events is not None:
             columns.put_sites(file.create_group("sites"), profile.sites)
             columns.put_counts(file.create_group("events"), profile.events)
@@ -61,17 +73,18 @@ def write(path: str | Path, profile: Profile) -> str:
             if profile.markers.site is not None:
                 columns.put(file["markers"], "site", profile.markers.site)
 
-    return hdf5.write(path, fill)
+    is_large = int(profile.vectors.indptr[-1]) > streamed.MOST_HELD
+    return (hdf5.write_large if is_large else hdf5.write)(path, fill)
 
 
 def read(path: str | Path) -> Profile:
-    """Read a profile.
+    """Read a profile. Counts of a large one are read and checked when they are asked for, each time anew.
 
     Raises:
         DataError: not a profile, of a newer format, damaged, or breaking an invariant; names the file.
     """
     with _reading(path) as file:
-        return _profile(file)
+        return _profile(file, path)
 
 
 def read_unsealed(path: str | Path) -> Profile:
@@ -81,7 +94,7 @@ def read_unsealed(path: str | Path) -> Profile:
         DataError: as `read`.
     """
     with _reading(path, sealed=False) as file:
-        return _profile(file)
+        return _profile(file, path)
 
 
 def read_intervals(path: str | Path) -> Intervals:
@@ -102,8 +115,7 @@ def is_profile(path: str | Path) -> bool:
 
 @contextmanager
 def _reading(path: str | Path, *, sealed: bool = True) -> Iterator[Group]:
-    hint = "profile or import the run again"
-    with hdf5.reading(path, "a profile", hint=hint, sealed=sealed) as file:
+    with hdf5.reading(path, _WHAT, hint=_HINT, sealed=sealed) as file:
         _check_format(file)
         yield file
 
@@ -119,21 +131,26 @@ def _check_format(file: Group) -> None:
         )
 
 
-def _profile(file: Group) -> Profile:
+def _profile(file: Group, path: str | Path) -> Profile:
     group = file.group("blocks")
     symbols: dict[str, Any] = {name: group.names(name) for name in _NAMES if name in group}
     if "line" in group:
         symbols["line"] = group.integers("line")
     static: dict[str, Any] = {n: group.integers(n) for n in _BLOCKS}
     blocks = Blocks(file.names("modules"), **static, **symbols)
-    counts = columns.counts(file.group("counts"), len(blocks))
+    intervals, provenance = _intervals(file), Provenance.from_json(file.text("provenance"))
+    damage = partial(hdf5.reading_on, path, _WHAT, hint=_HINT)
+    lengths = intervals.length if provenance.unit == INSTRUCTIONS else None
+    counts = columns.counts(file.group("counts"), len(blocks), damage, lengths)
+    if len(counts) != len(intervals):
+        raise DataError(f"{len(counts):,} vectors for {len(intervals):,} intervals")
     more: dict[str, Any] = {}
     if "sites" in file:
         sites = columns.sites(file.group("sites"))
-        more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites))}
+        more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites), damage)}
     if "markers" in file:
         more["markers"] = _markers(file)
-    return Profile(blocks, _intervals(file), counts, Provenance.from_json(file.text("provenance")), **more)
+    return Profile(blocks, intervals, counts, provenance, **more)
 
 
 def _intervals(file: Group) -> Intervals:

@@ -67,6 +67,36 @@ class Whole:
         return references["length"]
 
 
+class Column:
+    """Numbers in a file, which stays open.
+
+    Args:
+        data: the dataset, which was looked at.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self._data = data
+        self._state = self._look()
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def read(self, where: Any) -> NDArray[Any]:
+        """The numbers of a slice, or (of `...`) all.
+
+        Raises:
+            DataError: the file was written to since the column was found.
+        """
+        if self._look() != self._state:
+            raise DataError("was written to while it was read", hint="run again when nothing writes to it")
+        read: NDArray[Any] = self._data[where]
+        return read.astype(read.dtype.newbyteorder("="), copy=False)
+
+    def _look(self) -> tuple[int, int]:
+        status = os.fstat(self._data.file.id.get_vfd_handle())
+        return status.st_size, status.st_mtime_ns
+
+
 class Group:
     """A group of a file.
 
@@ -93,6 +123,15 @@ class Group:
     def integers(self, name: str, rank: int = 1) -> NDArray[Any]:
         """Whole numbers, of any width."""
         return self._numbers(name, "iu", rank)
+
+    def column(self, name: str) -> Column:
+        """Whole numbers, of any width, that are read some at a time."""
+        return Column(self._dataset(name, 1, "iu"))
+
+    def kept(self) -> Group:
+        """This group, of a file that stays open, whatever takes its place, for as long as anybody has it."""
+        file = h5py.File(self._group.file.id.reopen())
+        return Group(file[self._group.name], self._whole, self._hint)
 
     def reals(self, name: str, rank: int = 1) -> NDArray[np.float64]:
         """Real numbers."""
@@ -151,13 +190,9 @@ class Group:
         return self._group[name]
 
     def _numbers(self, name: str, kinds: str, rank: int) -> NDArray[Any]:
-        data = self._dataset(name, rank)
-        if data.dtype.kind not in kinds or data.dtype.itemsize > 8:
-            raise self._wrong(name, f"holds {printable(str(data.dtype))[:40]}, not {_KINDS[kinds]}")
-        read: NDArray[Any] = data[...]
-        return read.astype(read.dtype.newbyteorder("="), copy=False)
+        return Column(self._dataset(name, rank, kinds)).read(...)
 
-    def _dataset(self, name: str, rank: int) -> Any:
+    def _dataset(self, name: str, rank: int, kinds: str = "") -> Any:
         data = self._linked(name)
         if not isinstance(data, h5py.Dataset):
             raise self._wrong(name, "is no dataset")
@@ -169,6 +204,8 @@ class Group:
         if any(created.get_filter(i)[0] not in _FILTERS for i in range(created.get_nfilters())):
             raise self._wrong(name, "is packed in a way that phasemark does not write")
         self._require_size(data, name)
+        if kinds and (data.dtype.kind not in kinds or data.dtype.itemsize > 8):
+            raise self._wrong(name, f"holds {printable(str(data.dtype))[:40]}, not {_KINDS[kinds]}")
         return data
 
     def _require_size(self, data: Any, name: str) -> None:

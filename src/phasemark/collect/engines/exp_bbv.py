@@ -20,6 +20,7 @@ from phasemark.collect.process_tree import Image
 from phasemark.errors import MissingTool
 from phasemark.formats.vectors import profiles
 from phasemark.model import Profile
+from phasemark.progress import Progress
 
 #: exp-bbv cannot lengthen its intervals as a run grows.
 AUTO_INTERVAL = 1_000_000
@@ -64,7 +65,14 @@ class ExpBbv:
         begun = sorted(pids, key=lambda pid: ((raw / f"pc.out.{pid}").stat().st_ctime_ns, pid))
         return [_image(raw, pid, number) for number, pid in enumerate(begun, 1)], []
 
-    def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
+    def profile(
+        self,
+        image: Image,
+        interval: IntervalLength,
+        *,
+        complete: bool = True,
+        progress: Progress | None = None,
+    ) -> Profile:
         """See Collector."""
         profile = profiles.read(image.files, dialect="exp-bbv", interval=_length(interval))
         provenance = replace(

@@ -15,6 +15,7 @@ from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.stream.contents import Ints
 from phasemark.model import Metrics, Profile
+from phasemark.progress import Progress
 from phasemark.store.events_h5 import PackedTrace
 
 
@@ -82,8 +83,21 @@ class Collector(Protocol):
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """The process images recorded so far, and warnings, one sentence each."""
 
-    def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
+    def profile(
+        self,
+        image: Image,
+        interval: IntervalLength,
+        *,
+        complete: bool = True,
+        progress: Progress | None = None,
+    ) -> Profile:
         """The profile of one image.
+
+        Args:
+            image: what was recorded.
+            interval: that was asked for.
+            complete: whether it ran to its end.
+            progress: called with the bytes that were read, and of how many, where that may take long.
 
         Raises:
             DataError: a file of it is malformed.

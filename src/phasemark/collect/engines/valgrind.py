@@ -23,6 +23,7 @@ from phasemark.collect.stream.merging import SHORTEST_AUTO
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError, MissingTool
 from phasemark.model import Metrics, Profile
+from phasemark.progress import Progress
 from phasemark.store.events_h5 import PackedTrace
 
 LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
@@ -97,9 +98,16 @@ class Valgrind:
         said = [*warnings, *_said_by_valgrind(raw), *notes.sentences(noted)]
         return _images(streams, noted), [*dict.fromkeys(said)]
 
-    def profile(self, image: Image, interval: IntervalLength, *, complete: bool = True) -> Profile:
+    def profile(
+        self,
+        image: Image,
+        interval: IntervalLength,
+        *,
+        complete: bool = True,
+        progress: Progress | None = None,
+    ) -> Profile:
         """See Collector."""
-        return profile_of(*image.files, complete=complete and image.ended)
+        return profile_of(*image.files, complete=complete and image.ended, progress=progress)
 
     def metrics(
         self, image: Image, thread: ArrayLike, index: ArrayLike, start: ArrayLike, end: ArrayLike

@@ -46,16 +46,6 @@ class Segments:
     instructions: Ints
     columns: int
 
-    def vectors(self, entries: Entries, rows: int) -> csr_matrix:
-        """Instructions executed per canonical block: rows x columns, int64, exact."""
-        from scipy.sparse import csr_matrix
-
-        shape = (rows, len(self.indptr) - 1)
-        executions = csr_matrix((entries.times, (entries.row, entries.block)), shape)
-        per_execution = csr_matrix((self.instructions, self.column, self.indptr), (shape[1], self.columns))
-        vectors = executions @ per_execution
-        return vectors + self._partial(entries, rows) if len(entries.partial_row) else vectors
-
     def entered(self, entries: Entries, rows: int) -> csr_matrix:
         """Executions of each canonical block's first instruction: rows x columns, int64, exact."""
         from scipy.sparse import csr_matrix
@@ -82,17 +72,6 @@ class Segments:
             np.where(key[at] == wanted, self.column[at], -1) if len(key) else np.full(len(block), -1)
         )
         return begins
-
-    def _partial(self, entries: Entries, rows: int) -> csr_matrix:
-        from scipy.sparse import csr_matrix
-
-        touched = np.diff(self.indptr)[entries.partial_block]
-        at, number = _expand(self.indptr[entries.partial_block], touched)
-        begin = np.maximum(entries.partial_from[number], self.first[at])
-        end = np.minimum(entries.partial_to[number], self.first[at] + self.instructions[at])
-        executed = entries.partial_times[number] * np.maximum(end - begin, 0)
-        where = (entries.partial_row[number], self.column[at])
-        return csr_matrix((executed, where), (rows, self.columns))
 
 
 @dataclass(frozen=True, eq=False)

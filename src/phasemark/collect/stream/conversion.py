@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,26 +14,31 @@ from phasemark.collect.stream import generated
 from phasemark.collect.stream.canonical import DEFINITION, Segments, canonical
 from phasemark.collect.stream.contents import Header, Ints
 from phasemark.collect.stream.markers import markers_of
-from phasemark.collect.stream.merging import as_cut, batches, chosen_length, merged
+from phasemark.collect.stream.merging import as_cut, chosen_length, merged
 from phasemark.collect.stream.reader import RawStream
+from phasemark.collect.stream.rows import RowReader
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Markers, Profile, Provenance
+from phasemark.model import Blocks, Counts, Markers, Profile, Provenance, streamed
 from phasemark.model.intervals import concatenate
+from phasemark.progress import Progress
 from phasemark.symbols import build_id
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 #: What the intervals of a run that is cut at positions began by.
 CLOCK = "instructions of all threads"
 
 
-def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profile:
+def profile_of(
+    *streams: RawStream | str | Path, complete: bool = True, progress: Progress | None = None
+) -> Profile:
     """The profile of one process image, or of several over one table of blocks (run 0, 1, 2 ...).
+
+    The streams are gone through once here, to find which blocks ran and how large counts are. The counts of a
+    large run are not kept: whoever takes them (`vectors.rows()`) has them read again.
 
     Args:
         streams: raw streams or their files.
         complete: False when the run is known to have been cut short.
+        progress: called with the bytes gone through, and of how many.
 
     Raises:
         DataError: a stream is malformed, or they were recorded with different intervals.
@@ -43,16 +48,100 @@ def profile_of(*streams: RawStream | str | Path, complete: bool = True) -> Profi
     read = [s if isinstance(s, RawStream) else RawStream(s) for s in streams]
     length = chosen_length(read)
     blocks, segments = canonical(read)
-    tables, vectors = [], []
+    tables, readers = [], []
     for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
         first, intervals = as_cut(stream, run=run) if length is None else merged(stream, length, run=run)
         tables.append(intervals)
-        vectors += list(_vectors(stream, cut, first))
-    blocks, counts, kept = _executed(blocks, vectors)
-    blocks = _named(blocks, read)
-    provenance = _provenance(read, length, complete=complete, blocks=blocks, counts=counts)
-    markers = _markers(read, segments, kept) if length is None else None
-    return Profile(blocks, concatenate(tables), counts, provenance, markers=markers)
+        readers.append(RowReader(stream, cut, first))
+    found = _Found(blocks)
+    for part in _told(readers, read, progress):
+        found.add(part)
+    provenance = _provenance(read, length, complete=complete, found=found)
+    markers = _markers(read, segments, found.new_row) if length is None else None
+    blocks = _named(found.blocks, read)
+    return Profile(blocks, concatenate(tables), found.counts(readers), provenance, markers=markers)
+
+
+def _told(
+    readers: Sequence[RowReader], streams: Sequence[RawStream], progress: Progress | None
+) -> Iterator[Counts]:
+    """All rows, and how far they are."""
+    total = sum(int((s.intervals.end - s.intervals.begin).sum()) for s in streams)
+    done = 0
+
+    def tell(size: int) -> None:
+        nonlocal done
+        done += size
+        if progress is not None:
+            progress(done, total)
+
+    for reader in readers:
+        yield from reader.batches(tell)
+
+
+class _Found:
+    """What is known of all rows once they were gone through.
+
+    Args:
+        blocks: the canonical blocks.
+    """
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._all = blocks
+        self._is_used = np.zeros(len(blocks), np.bool_)
+        anonymous = [name.startswith("[anonymous ") for name in blocks.modules]
+        self._is_anonymous = np.array(anonymous, np.bool_)[blocks.module] if any(anonymous) else None
+        self._sizes: list[Ints] = []
+        self._held: list[Counts] = []  # all, as long as they are few
+        self._entries = self._largest = self._anonymous = self._instructions = 0
+
+    def add(self, part: Counts) -> None:
+        """Go through the next rows."""
+        self._is_used[part.indices] = True
+        self._sizes.append(np.diff(part.indptr))
+        self._entries += len(part.data)
+        self._largest = max(self._largest, int(part.data.max(initial=0)))
+        self._instructions += int(part.data.sum())
+        if self._is_anonymous is not None:
+            self._anonymous += int(part.data[self._is_anonymous[part.indices]].sum())
+        if self._entries > streamed.MOST_HELD:
+            self._held.clear()
+        else:
+            self._held.append(part)
+
+    @cached_property
+    def new_row(self) -> Ints:
+        """Of each canonical block its row among those that were executed, or -1."""
+        return np.where(self._is_used, np.cumsum(self._is_used) - 1, -1)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks that were executed."""
+        every, used = self._all, np.flatnonzero(self._is_used)
+        return Blocks(
+            every.modules,
+            every.module[used],
+            every.offset[used],
+            every.instructions[used],
+            every.size[used],
+        )
+
+    @property
+    def anonymous_share(self) -> float:
+        """Share of the instructions executed in code that no file holds (just-in-time compiled), 0 to 1."""
+        return float(self._anonymous / max(self._instructions, 1))
+
+    def counts(self, readers: Sequence[RowReader]) -> Counts:
+        """The counts over the blocks that were executed."""
+        indptr = np.concatenate([[0], *self._sizes]).cumsum()
+        columns, row = len(self.blocks), self.new_row.astype(np.int32)
+        held = self._held
+
+        def rows() -> Iterator[Counts]:
+            for part in held or (part for reader in readers for part in reader.batches()):
+                yield Counts(part.indptr, row[part.indices], part.data, columns)
+
+        return streamed.as_counts(indptr, columns, rows, self._largest)
 
 
 def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: Ints) -> Markers:
@@ -61,40 +150,6 @@ def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: I
     block, count, total = (np.concatenate([part[i] for part in parts]) for i in range(3))
     row = np.where(block >= 0, kept[block], -1)
     return Markers(row, np.where(row >= 0, count, 0), np.where(row >= 0, total, 0))
-
-
-def _vectors(stream: RawStream, cut: Segments, first: Ints) -> Iterator[csr_matrix]:
-    """The rows of the profile, some at a time: recorded rows are decoded, counted and added up."""
-    for at, rows in batches(stream, first):
-        vectors = cut.vectors(stream.entries(rows), rows.stop - rows.start)
-        yield _added_up(vectors, first[at] - rows.start)
-
-
-def _added_up(vectors: csr_matrix, first: Ints) -> csr_matrix:
-    """Sums of the rows first[i] to first[i + 1] - 1."""
-    from scipy.sparse import csr_matrix
-
-    indptr = np.append(vectors.indptr[first], vectors.indptr[-1])
-    out = csr_matrix((vectors.data, vectors.indices, indptr), (len(first), vectors.shape[1]))
-    out.sum_duplicates()
-    out.eliminate_zeros()
-    return out
-
-
-def _executed(blocks: Blocks, vectors: list[csr_matrix]) -> tuple[Blocks, Counts, Ints]:
-    """The blocks that were executed, the counts over them, and the new row of every block, or -1."""
-    data = np.concatenate([v.data for v in vectors]) if vectors else np.empty(0, np.int64)
-    indices = np.concatenate([v.indices for v in vectors]) if vectors else np.empty(0, np.int64)
-    sizes = np.concatenate([[0], *(np.diff(v.indptr) for v in vectors)])
-    is_used = np.zeros(len(blocks), np.bool_)
-    is_used[indices] = True
-    used = np.flatnonzero(is_used)
-    kept = Blocks(
-        blocks.modules, blocks.module[used], blocks.offset[used], blocks.instructions[used], blocks.size[used]
-    )
-    rows = np.cumsum(is_used) - 1
-    counts = Counts(np.cumsum(sizes), rows.astype(np.int32)[indices], data, len(used))
-    return kept, counts, np.where(is_used, rows, -1)
 
 
 def _named(blocks: Blocks, streams: Sequence[RawStream]) -> Blocks:
@@ -108,18 +163,11 @@ def _named(blocks: Blocks, streams: Sequence[RawStream]) -> Blocks:
     return blocks
 
 
-def anonymous_share(blocks: Blocks, counts: Counts) -> float:
-    """Share of the instructions executed in code that no file holds (just-in-time compiled), 0 to 1."""
-    anonymous = np.array([name.startswith("[anonymous ") for name in blocks.modules], np.bool_)
-    per_block = counts.column_sums()
-    return float(per_block[anonymous[blocks.module]].sum() / max(per_block.sum(), 1))
-
-
 def _provenance(
-    streams: Sequence[RawStream], length: int | None, *, complete: bool, blocks: Blocks, counts: Counts
+    streams: Sequence[RawStream], length: int | None, *, complete: bool, found: _Found
 ) -> Provenance:
     header = streams[0].header
-    share = anonymous_share(blocks, counts)
+    share = found.anonymous_share
     return Provenance(
         tool=f"phasemark-{header.engine}",
         tool_version=header.tool_version,
@@ -138,7 +186,7 @@ def _provenance(
             **_asked(header),
             "threads": len(streams[0].threads),
             "anonymous_share": share,
-            "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
+            "build_ids": {name: digest for name in found.blocks.modules if (digest := build_id(name))},
         },
     )
 

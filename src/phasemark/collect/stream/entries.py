@@ -67,7 +67,7 @@ class EntryReader:
         Raises:
             DataError: a block is unknown.
         """
-        table = self._rows_of_ids
+        table = self.row_of_id
         rows = table[np.clip(ids, 0, len(table) - 1)]
         if (unknown := rows < 0).any() or ids.max(initial=-1) >= len(table) or ids.min(initial=0) < 0:
             bad = unknown | (ids >= len(table)) | (ids < 0)
@@ -76,7 +76,7 @@ class EntryReader:
         return rows
 
     @cached_property
-    def _rows_of_ids(self) -> Ints:
+    def row_of_id(self) -> Ints:
         """Block id -> its row, -1 where there is none; the last is -1."""
         ids = self._blocks.ids
         table = np.full(int(ids.max(initial=-1)) + 2, -1)

@@ -26,11 +26,13 @@ LARGEST_COUNT = 2**62
 
 #: So much is read at a time, where no record is longer; and so much that is not asked for, rather than twice.
 _WINDOW = 1 << 24
-_HEADS = 1 << 16
+_HEADS = 1 << 20
 _GAP = 1 << 14
 
 #: Bytes of the longest number.
 _LONGEST = 10
+
+_NO_BYTES, _NO_INTS = np.empty(0, np.uint8), np.empty(0, np.int64)
 
 
 class Frames:
@@ -101,6 +103,15 @@ class Frames:
             found[rows] = data[position[rows] - at]
         return found
 
+    def gathered(self, begin: Ints, end: Ints) -> tuple[NDArray[np.uint8], Ints, Ints]:
+        """The bytes of payloads, and where each lies in them."""
+        parts, shift, size = [_NO_BYTES], np.empty(len(begin), np.int64), 0
+        for rows, at, data in self._windows(begin, end):
+            parts.append(data)
+            shift[rows] = size - at
+            size += len(data)
+        return parts[1] if len(parts) == 2 else np.concatenate(parts), begin + shift, end + shift
+
     def _windows(self, begin: Ints, end: Ints) -> Iterator[tuple[slice, int, NDArray[np.uint8]]]:
         """Stretches of the file that hold [begin, end) of rows: which rows, position and bytes.
 
@@ -168,25 +179,23 @@ class Frames:
         return text(self.read(int(stop), after)), after
 
     def _index(self) -> None:
-        heads, base = self.read(0, min(_HEADS, self._size)), 0
-        if heads[: len(MAGIC)] != MAGIC:
+        if self.read(0, min(len(MAGIC), self._size)) != MAGIC:
             self.fail(0, f"does not start with {MAGIC.decode()}", "this is no raw stream of phasemark")
-        kinds, begins, ends = bytearray(), [], []
-        at, size = len(MAGIC), self._size
-        while at + RECORD.size <= size:
-            if at + RECORD.size > base + len(heads):
-                heads, base = self.read(at, min(at + _HEADS, size)), at
-            kind, length = RECORD.unpack_from(heads, at - base)
-            begin, at = at + RECORD.size, at + RECORD.size + length
-            if at > size:
-                break
+        kinds: list[NDArray[np.uint8]] = [_NO_BYTES]
+        begins: list[Ints] = [_NO_INTS]
+        ends: list[Ints] = [_NO_INTS]
+        at = len(MAGIC)
+        while at + RECORD.size <= self._size:
+            piece = np.frombuffer(self.read(at, min(at + _HEADS, self._size)), np.uint8)
+            kind, begin, end, after = core.find_records(piece, 0)
             kinds.append(kind)
-            begins.append(begin)
-            ends.append(at)
-        self.truncated = at != size
-        self._kind = np.frombuffer(bytes(kinds), np.uint8)
-        self._begin = np.array(begins, np.int64)
-        self._end = np.array(ends, np.int64)
+            begins.append(begin + at)
+            ends.append(end + at)
+            at += after
+        self.truncated = at != self._size
+        whole = sum(map(len, kinds)) - int(at > self._size)  # the last one may be cut short
+        self._kind = np.concatenate(kinds)[:whole]
+        self._begin, self._end = np.concatenate(begins)[:whole], np.concatenate(ends)[:whole]
 
 
 def count_within(sizes: Ints) -> Ints:

@@ -16,7 +16,7 @@ TARGET_INTERVALS = 1000
 SHORTEST_AUTO = 10_000
 
 #: How much of a stream is decoded at a time, bytes.
-_BATCH = 8 << 20
+_BATCH = 1 << 20
 
 _FIXED, _VARIABLE, _TAIL = (KINDS.index(kind) for kind in ("fixed", "variable", "tail"))
 

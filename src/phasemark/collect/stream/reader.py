@@ -75,9 +75,11 @@ class RawStream:
     def positions(self) -> dict[int, int]:
         """Instructions of each thread, by serial, as far as recorded; in a stream without vectors, too."""
         table = self.intervals
-        positions = dict(zip(table.thread.tolist(), (table.start + table.length).tolist(), strict=True))
+        last = np.flatnonzero(np.diff(table.thread, append=-1))  # of each thread: they are in order
+        ends = (table.start + table.length)[last].tolist()
+        positions = dict(zip(table.thread[last].tolist(), ends, strict=True))
         counted = self.counters
-        ends = zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True)
+        ends = list(zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True))
         for thread, end in [
             *ends,
             *map(tuple, self.frames.tuples("N", 2)),
@@ -119,6 +121,11 @@ class RawStream:
         """
         table = self.intervals
         return self._entries.read(table.begin[rows], table.end[rows], table.length[rows])
+
+    @property
+    def row_of_block(self) -> Ints:
+        """Block id -> row of `blocks`, -1 where there is none."""
+        return self._entries.row_of_id
 
     @cached_property
     def _entries(self) -> EntryReader:

@@ -15,6 +15,7 @@ inline bool see_signals() {
 
 void bind_classification(nb::module_& m);
 void bind_demangling(nb::module_& m);
+void bind_counts(nb::module_& m);
 void bind_events(nb::module_& m);
 void bind_intervals(nb::module_& m);
 void bind_kmeans(nb::module_& m);

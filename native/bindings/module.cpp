@@ -4,6 +4,7 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled kernels: contiguous arrays and a seed in, arrays out.";
   phasemark::bind_classification(m);
   phasemark::bind_demangling(m);
+  phasemark::bind_counts(m);
   phasemark::bind_events(m);
   phasemark::bind_intervals(m);
   phasemark::bind_kmeans(m);

@@ -74,8 +74,8 @@ nb::tuple rows(Bytes bytes, Ints begin, Ints end, Ints length, Ints group, const
     nb::gil_scoped_release release;
     read = interval_rows(from, blocks);
   }
-  return nb::make_tuple(taken(std::move(read.indptr)), taken(std::move(read.indices)), taken(std::move(read.data)),
-                        read.bad);
+  return nb::make_tuple(taken(std::move(read.rows.indptr)), taken(std::move(read.rows.indices)),
+                        taken(std::move(read.rows.data)), read.bad);
 }
 
 }  // namespace

@@ -159,6 +159,15 @@ class FileProjector:
 def decode_varints(
     bytes: NDArray[np.uint8], begin: NDArray[np.int64], end: NDArray[np.int64], most: int = 0
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], int]: ...
+def gathered(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    data: NDArray[np.int64],
+    group: NDArray[np.int64],
+    groups: int,
+    place: NDArray[np.int32],
+    places: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]: ...
 def find_records(
     bytes: NDArray[np.uint8], at: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], int]: ...

@@ -8,9 +8,9 @@ import numpy as np
 from tests.views import counted, nested, synthetic
 
 from phasemark.model import Counts
-from phasemark.views import places
+from phasemark.views import hottest, places
 from phasemark.views.analysis import Analysis
-from phasemark.views.rows import hottest_of, rows
+from phasemark.views.rows import rows
 from phasemark.views.threads import threads
 
 
@@ -39,7 +39,8 @@ def test_a_longer_run_has_neighbours_of_one_thread_in_a_row() -> None:
 
 def test_a_row_s_hottest_functions_are_those_of_its_intervals() -> None:
     analysis = counted.run()
-    hot = hottest_of(analysis, rows(analysis, 3), places.functions(analysis.profile.block_table), 2)
+    functions = places.functions(analysis.profile.block_table)
+    hot = hottest.hottest(analysis.profile.vectors, rows(analysis, 3).group, functions, 2)
     assert hot.place.tolist() == [[0, 1], [1, 0], [2, -1]]
     np.testing.assert_allclose(hot.share, [[0.9, 0.1], [13 / 23, 10 / 23], [1, 0]])
 

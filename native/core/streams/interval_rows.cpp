@@ -1,9 +1,8 @@
 #include "streams/interval_rows.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <utility>
 
+#include "counts/sparse_row.hpp"
 #include "numbers/varint.hpp"
 
 namespace phasemark {
@@ -13,53 +12,10 @@ namespace {
 // Above, no number of a record is true; below, no sum of two overflows.
 constexpr std::int64_t largest = std::int64_t{1} << 62;
 
-// A row that is being added up: dense sums, and which of them were touched, in two layers of bits, so that they
-// are found again in ascending order without sorting.
-class Row {
- public:
-  explicit Row(std::size_t columns)
-      : sums_(columns), touched_((columns + 63) / 64), words_((touched_.size() + 63) / 64) {}
-
-  void add(std::int64_t column, std::int64_t instructions) {
-    const auto at = static_cast<std::size_t>(column);
-    sums_[at] += instructions;
-    touched_[at / 64] |= std::uint64_t{1} << at % 64;
-    words_[at / 4096] |= std::uint64_t{1} << at / 64 % 64;
-  }
-
-  // Appends what is not zero and begins anew.
-  void take(IntervalRows& out) {
-    std::size_t many = 0, n = out.data.size();
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      for (std::uint64_t words = words_[i]; words; words &= words - 1)
-        many += static_cast<std::size_t>(std::popcount(touched_[i * 64 + static_cast<std::size_t>(std::countr_zero(words))]));
-    out.indices.resize(n + many);
-    out.data.resize(n + many);
-    for (std::size_t i = 0; i < words_.size(); ++i)
-      for (std::uint64_t words = std::exchange(words_[i], 0); words; words &= words - 1) {
-        const std::size_t word = i * 64 + static_cast<std::size_t>(std::countr_zero(words));
-        for (std::uint64_t bits = std::exchange(touched_[word], 0); bits; bits &= bits - 1) {
-          const std::size_t column = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-          const std::int64_t sum = std::exchange(sums_[column], 0);
-          out.indices[n] = static_cast<std::int32_t>(column);
-          out.data[n] = sum;
-          n += sum != 0;
-        }
-      }
-    out.indices.resize(n);
-    out.data.resize(n);
-    out.indptr.push_back(static_cast<std::int64_t>(n));
-  }
-
- private:
-  std::vector<std::int64_t> sums_;
-  std::vector<std::uint64_t> touched_, words_;
-};
-
 // Reads one record after another into a row.
 class Reader {
  public:
-  Reader(const RecordedBlocks& blocks, Row& row) : blocks_(blocks), row_(row) {}
+  Reader(const RecordedBlocks& blocks, SparseRow& row) : blocks_(blocks), row_(row) {}
 
   // Adds a record's counts to the row; false: it is malformed, or does not count `length` instructions.
   bool read(const std::uint8_t* at, const std::uint8_t* end, std::int64_t length) {
@@ -122,7 +78,7 @@ class Reader {
   }
 
   const RecordedBlocks& blocks_;
-  Row& row_;
+  SparseRow& row_;
   const std::uint8_t* at_ = nullptr;
   const std::uint8_t* end_ = nullptr;
   std::int64_t left_ = 0;  // instructions of the record that were not counted yet
@@ -149,8 +105,7 @@ RecordedBlocks::RecordedBlocks(std::span<const std::int64_t> row_of_id, std::spa
 
 IntervalRows interval_rows(const IntervalRecords& records, const RecordedBlocks& blocks) {
   IntervalRows out;
-  out.indptr.push_back(0);
-  Row row(blocks.columns());
+  SparseRow row(blocks.columns());
   Reader reader(blocks, row);
   for (std::size_t r = 0; r + 1 < records.group.size(); ++r) {
     for (auto i = static_cast<std::size_t>(records.group[r]); i < static_cast<std::size_t>(records.group[r + 1]); ++i) {
@@ -160,7 +115,7 @@ IntervalRows interval_rows(const IntervalRecords& records, const RecordedBlocks&
         return out;
       }
     }
-    row.take(out);
+    row.take(out.rows);
   }
   return out;
 }

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "counts/sparse_row.hpp"
+
 namespace phasemark {
 
 // Recorded blocks as runs of instructions of canonical blocks, by id.
@@ -50,11 +52,9 @@ struct IntervalRecords {
   std::span<const std::int64_t> group;  // the first record of each row, and how many records there are
 };
 
-// Instructions executed, rows x canonical blocks, in compressed rows (CSR); exact, no zero is stored.
+// Instructions executed, rows x canonical blocks, exact.
 struct IntervalRows {
-  std::vector<std::int64_t> indptr;
-  std::vector<std::int32_t> indices;
-  std::vector<std::int64_t> data;
+  SparseRows rows;
   std::int64_t bad = -1;  // the first record that is malformed, or does not count what it should: reading ended there
 };
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark.report import metrics
 from phasemark.report.machine import machine
 from phasemark.report.packing import pack
-from phasemark.views import distances, measures, path, places
+from phasemark.views import distances, hottest, measures, path, places, sums
 from phasemark.views.analysis import Analysis
 from phasemark.views.cards import cards
 from phasemark.views.contrast import contrasts
+from phasemark.views.hottest import Hottest
 from phasemark.views.icicle import Icicle, icicle
 from phasemark.views.origin import origin, warnings
 from phasemark.views.palette import COLOURS, colours
 from phasemark.views.places import Places
-from phasemark.views.rows import Rows, hottest_of, rows
+from phasemark.views.rows import Rows, rows
 from phasemark.views.scores import scores
 from phasemark.views.sources import Sources
 from phasemark.views.starts import starts
@@ -44,16 +46,22 @@ def collect(analysis: Analysis) -> dict[str, Any]:
     """What the page shows. The profile's blocks should carry their functions and lines."""
     shown = rows(analysis, ROWS)
     functions = places.functions(analysis.profile.block_table)
+    cells = shown.cells(CELLS)
+    of_rows, of_cells = sums.gathered(
+        analysis.profile.vectors,
+        hottest.grouping(shown.group, functions),
+        distances.grouping(shown.bounds[cells]),
+    )
     return {
         "name": analysis.name,
         "summary": vars(analysis.summary),
         "threads": _threads(analysis, shown),
-        "rows": _rows(analysis, shown, functions),
+        "rows": _rows(shown, hottest.first(of_rows, TOP_OF_ROW)),
         "places": "Functions" if any(analysis.profile.block_table.function or ()) else "Blocks",
         "functions": functions.names,
         "icicle": _icicle(analysis),
         "palette": list(COLOURS),
-        "matrix": _matrix(analysis, shown),
+        "matrix": _matrix(shown, cells, distances.between(of_cells)),
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
         "machine": machine(analysis),
@@ -79,8 +87,7 @@ def _threads(analysis: Analysis, shown: Rows) -> list[dict[str, Any]]:
     return entries
 
 
-def _rows(analysis: Analysis, shown: Rows, functions: Places) -> dict[str, Any]:
-    hot = hottest_of(analysis, shown, functions, TOP_OF_ROW)
+def _rows(shown: Rows, hot: Hottest) -> dict[str, Any]:
     return {
         "start": pack(shown.start, "f8"),
         "length": pack(shown.length, "f8"),
@@ -125,10 +132,8 @@ def _first_cells(made: Icicle) -> list[dict[str, Any]]:
     return entries
 
 
-def _matrix(analysis: Analysis, shown: Rows) -> dict[str, Any]:
+def _matrix(shown: Rows, cells: NDArray[np.int64], far: NDArray[np.float64]) -> dict[str, Any]:
     """Distances between cells of rows: the upper triangle, row by row, 0 to 2 as 0 to 255."""
-    cells = shown.cells(CELLS)
-    far = distances.manhattan(analysis.profile.vectors, shown.bounds[cells])
     upper = far[np.triu_indices(len(far), 1)]
     return {
         "size": len(far),

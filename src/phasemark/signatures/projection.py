@@ -148,15 +148,12 @@ def _counted(profile: Profile, kind: str) -> tuple[Counts, NDArray[np.uint64], s
 
 
 def _projected(counts: Counts, keys: NDArray[np.uint64], dims: int, seed: int) -> NDArray[np.float64]:
-    return core.project(
-        counts.indptr,
-        counts.indices,
-        counts.data,
-        keys,
-        seed % 2**64,
-        dims,
-        thread_count(),
-    )
+    threads, seed = thread_count(), seed % 2**64
+    parts = [
+        core.project(part.indptr, part.indices, part.data, keys, seed, dims, threads)
+        for part in counts.rows()
+    ]
+    return parts[0] if len(parts) == 1 else np.concatenate([np.empty((0, dims)), *parts])
 
 
 def _dense(counts: Counts) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, counted
 from phasemark.model import (
     AnalysedProcess,
+    Counts,
     Estimate,
     Hierarchy,
     Intervals,
@@ -25,7 +26,7 @@ from phasemark.model import (
 )
 from phasemark.quality.against_k import OfK
 from phasemark.quality.measured import Measured, measured, names, rows_of
-from phasemark.views import estimates
+from phasemark.views import estimates, sums
 from phasemark.views.compared import Compared
 from phasemark.views.estimates import MetricEstimate
 from phasemark.views.fixed import Fixed
@@ -146,6 +147,11 @@ class Analysis:
             return []
         intervals = self.profile.interval_table
         return [measured(self.metrics, intervals, name) for name in names(self.metrics)]
+
+    @property
+    def of_phases(self) -> Counts:
+        """Instructions of each phase, phases x blocks."""
+        return sums.of_groups(self.profile.vectors, self.phases.labels, self.phases.k)
 
     @property
     def shares(self) -> NDArray[np.float64]:

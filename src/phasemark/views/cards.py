@@ -63,17 +63,16 @@ def cards(analysis: Analysis, functions: Places, lines: Places, top: int) -> lis
 
 def _known(analysis: Analysis, places: Places) -> list[float]:
     """Share of each phase's instructions whose place is known."""
-    vectors, k = analysis.profile.vectors, analysis.phases.k
-    labels = np.repeat(analysis.phases.labels, np.diff(vectors.indptr))
-    known = np.bincount(labels, vectors.data * (places.of_block[vectors.indices] >= 0), k)
-    whole = np.bincount(labels, vectors.data, k)
+    sums, k = analysis.of_phases, analysis.phases.k
+    phase = np.repeat(np.arange(k), np.diff(sums.indptr))
+    known = np.bincount(phase, sums.data * (places.of_block[sums.indices] >= 0), k)
+    whole = sums.row_sums()
     return np.divide(known, whole, out=np.zeros(k), where=whole > 0).tolist()  # type: ignore[no-any-return]
 
 
 def _hottest(analysis: Analysis, places: Places, top: int) -> list[list[Named]]:
     """The hottest places of each phase, traces left out."""
-    labels = analysis.phases.labels.astype(np.int64)
-    hot = hottest.hottest(analysis.profile.vectors, labels, places, top)
+    hot = hottest.hottest(analysis.of_phases, np.arange(analysis.phases.k), places, top)
     named: list[list[Named]] = [[] for _ in range(analysis.phases.k)]
     for phase, rank in np.argwhere((hot.place >= 0) & (hot.share >= _TRACE)).tolist():
         name, of = places.names[hot.place[phase, rank]]

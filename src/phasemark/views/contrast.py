@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phasemark.model import Counts
 from phasemark.views import distances, hottest
 from phasemark.views.analysis import Analysis
 from phasemark.views.places import Places
+from phasemark.views.sums import Grouping
+from phasemark.views.sums import gathered as gather
 
 #: A smaller difference in share is not worth a line.
 _TRACE = 0.001
@@ -40,16 +41,15 @@ def contrasts(analysis: Analysis, functions: Places, finest: Places, top: int) -
         functions, finest: of its blocks; their source lines, and where these are not known the blocks.
         top: places named, at most.
     """
-    vectors, labels = analysis.profile.vectors, analysis.phases.labels.astype(np.int64)
-    k = analysis.phases.k
-    hot = hottest.hottest(vectors, labels, functions, 1).place[:, 0]
+    sums, k = analysis.of_phases, analysis.phases.k
+    hot = hottest.hottest(sums, np.arange(k), functions, 1).place[:, 0]
     found: list[Contrast | None] = [None] * k
     groups = [np.flatnonzero(hot == function) for function in np.unique(hot[hot >= 0])]
     alike = [group for group in groups if len(group) > 1]
     if not alike:
         return found
-    far = distances.manhattan(_summed(vectors, labels, k), np.arange(k + 1))
-    of_places = shares(vectors, labels, finest, k)
+    far = distances.manhattan(sums, np.arange(k + 1))
+    of_places = shares(sums, finest)
     np.fill_diagonal(far, np.inf)
     for group in alike:
         for phase in group.tolist():
@@ -59,26 +59,12 @@ def contrasts(analysis: Analysis, functions: Places, finest: Places, top: int) -
     return found
 
 
-def _summed(vectors: Counts, labels: NDArray[np.int64], k: int) -> Counts:
-    """Instructions of each phase, phases x blocks."""
-    table = _table(vectors, labels, vectors.indices, (k, vectors.columns))
-    return Counts(table.indptr, table.indices, table.data, vectors.columns)
-
-
-def shares(vectors: Counts, labels: NDArray[np.int64], finest: Places, k: int) -> Any:
+def shares(sums: Counts, finest: Places) -> Any:
     """Share of each place in its phase's instructions, phases x places (SciPy CSR)."""
-    table = _table(vectors, labels, finest.of_block[vectors.indices], (k, max(1, len(finest.names))))
-    totals = np.repeat(np.asarray(table.sum(axis=1)).ravel(), np.diff(table.indptr))
-    table.data = table.data / totals
-    return table
-
-
-def _table(vectors: Counts, labels: NDArray[np.int64], columns: NDArray[Any], shape: tuple[int, int]) -> Any:
-    from scipy.sparse import csr_matrix
-
-    rows = np.repeat(labels, np.diff(vectors.indptr))
-    table = csr_matrix((vectors.data, (rows, columns)), shape=shape)
-    table.sum_duplicates()
+    k = len(sums)
+    (gathered,) = gather(sums, Grouping(np.arange(k), k, finest.of_block, max(1, len(finest.names))))
+    table = gathered.to_scipy().astype(np.float64)
+    table.data /= np.repeat(gathered.row_sums(), np.diff(gathered.indptr))
     return table
 
 

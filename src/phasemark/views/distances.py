@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Counts
+from phasemark.views.sums import Grouping, gathered
 
 _COLUMNS = 8192
 
@@ -26,26 +27,35 @@ def manhattan(counts: Counts, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
     Returns:
         m x m doubles from 0 (the same code) to 2 (no block in common), symmetric, diagonal 0.
     """
-    vectors = _means(counts, bounds)
-    common = np.zeros((len(bounds) - 1,) * 2)
+    (sums,) = gathered(counts, grouping(bounds))
+    return between(sums)
+
+
+def grouping(bounds: NDArray[np.int64]) -> Grouping:
+    """How counts are added up for `between`: in bins."""
+    bins = len(bounds) - 1
+    return Grouping(np.repeat(np.arange(bins), np.diff(bounds)), bins)
+
+
+def between(sums: Counts) -> NDArray[np.float64]:
+    """The distances of `manhattan`, from the instructions of each bin, bins x blocks."""
+    vectors = _means(sums)
+    common = np.zeros((len(sums),) * 2)
     for first in range(0, vectors.shape[1], _COLUMNS):
         _add_common(common, vectors[:, first : first + _COLUMNS].tocsr())
-    sums = np.asarray(vectors.sum(axis=1)).ravel()
-    upper = np.triu(sums[:, None] + sums[None, :] - 2 * common, 1)
+    whole = np.asarray(vectors.sum(axis=1)).ravel()
+    upper = np.triu(whole[:, None] + whole[None, :] - 2 * common, 1)
     return np.asarray(np.clip(upper + upper.T, 0.0, 2.0))
 
 
-def _means(counts: Counts, bounds: NDArray[np.int64]) -> Any:
+def _means(sums: Counts) -> Any:
     """Normalised vectors, bins x used blocks (SciPy CSC)."""
     from scipy.sparse import csc_matrix, csr_matrix
 
-    member = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
-    rows = np.repeat(member, np.diff(counts.indptr))
-    lengths = np.bincount(member, weights=counts.row_sums(), minlength=len(bounds) - 1)
-    values = counts.data / lengths[rows]
-    used = np.bincount(counts.indices, minlength=counts.columns) > 0
-    columns = (np.cumsum(used) - 1)[counts.indices]
-    return csc_matrix(csr_matrix((values, (rows, columns)), shape=(len(bounds) - 1, int(used.sum()))))
+    values = sums.data / np.repeat(sums.row_sums(), np.diff(sums.indptr))
+    used = np.bincount(sums.indices, minlength=sums.columns) > 0
+    columns = (np.cumsum(used) - 1)[sums.indices]
+    return csc_matrix(csr_matrix((values, columns, sums.indptr), shape=(len(sums), int(used.sum()))))
 
 
 def _add_common(common: NDArray[np.float64], vectors: Any) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from phasemark.model import Phases, Profile
-from phasemark.views import names, places
+from phasemark.views import names, places, sums
 from phasemark.views.hottest import hottest
 
 
@@ -19,7 +19,8 @@ def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[
     module has its module behind it.
     """
     named = places.functions(names.with_functions(profile))
-    hot = hottest(profile.vectors, phases.labels.astype(np.int64), named, count)
+    of_phases = sums.of_groups(profile.vectors, phases.labels, phases.k)
+    hot = hottest(of_phases, np.arange(phases.k), named, count)
     texts = _texts(named)
     return [
         {texts[place]: share for place, share in zip(row, shares, strict=True) if place >= 0}

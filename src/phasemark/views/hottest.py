@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Counts
 from phasemark.views.places import Places
+from phasemark.views.sums import Grouping, gathered
 
 
 @dataclass(frozen=True)
@@ -35,17 +35,22 @@ def hottest(counts: Counts, groups: NDArray[np.int64], places: Places, top: int)
         places: where the blocks belong.
         top: how many a group.
     """
-    from scipy.sparse import csr_matrix
+    (table,) = gathered(counts, grouping(groups, places))
+    return first(table, top)
 
-    entries = np.repeat(groups, np.diff(counts.indptr))
-    at = places.of_block[counts.indices]
-    known = at >= 0
-    shape = (int(groups.max(initial=-1)) + 1, max(1, len(places.names)))
-    table = csr_matrix((counts.data[known], (entries[known], at[known])), shape=shape)
-    table.sum_duplicates()
-    totals = np.zeros(shape[0], np.int64)
-    np.add.at(totals, groups, counts.row_sums())
-    return _first(table.tocoo(), totals, top)
+
+def grouping(groups: NDArray[np.int64], places: Places) -> Grouping:
+    """How counts are added up for `first`: what is of no known place comes last."""
+    unknown = len(places.names)
+    of_block = np.where(places.of_block >= 0, places.of_block, unknown)
+    return Grouping(groups, int(groups.max(initial=-1)) + 1, of_block, unknown + 1)
+
+
+def first(table: Counts, top: int) -> Hottest:
+    """The `top` places of each group, from the sums of a `grouping`."""
+    row = np.repeat(np.arange(len(table)), np.diff(table.indptr))
+    totals, known = table.row_sums(), table.indices < table.columns - 1
+    return _first(row[known], table.indices[known], table.data[known], totals, top)
 
 
 def hot_blocks(counts: Counts, groups: NDArray[np.int64], top: int) -> NDArray[np.int64]:
@@ -55,10 +60,16 @@ def hot_blocks(counts: Counts, groups: NDArray[np.int64], top: int) -> NDArray[n
     return np.unique(place[place >= 0])
 
 
-def _first(table: Any, totals: NDArray[np.int64], top: int) -> Hottest:
-    """The `top` entries of each row of a sparse table (SciPy COO), as shares of the row's total."""
-    order = np.lexsort((table.col, -table.data, table.row))
-    row, column, data = table.row[order], table.col[order], table.data[order]
+def _first(
+    row: NDArray[np.int64],
+    column: NDArray[np.int32],
+    data: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    top: int,
+) -> Hottest:
+    """The `top` entries of each row of a sparse table, as shares of the row's total."""
+    order = np.lexsort((column, -data, row))
+    row, column, data = row[order], column[order], data[order]
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     keep = rank < top
     place, share = np.full((len(totals), top), -1, np.int64), np.zeros((len(totals), top))

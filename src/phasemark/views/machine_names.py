@@ -43,9 +43,8 @@ class Apart:
 def named(analysis: Analysis) -> list[tuple[str, str, float, bool, Apart | None]]:
     """Of each phase: hottest function, its module, its share, whether no other has it, and what is apart."""
     blocks, k = analysis.profile.block_table, analysis.phases.k
-    vectors, labels = analysis.profile.vectors, analysis.phases.labels.astype(np.int64)
     functions, finest = places.functions(blocks), places.finest(blocks)
-    of_functions, of_lines = (shares(vectors, labels, which, k) for which in (functions, finest))
+    of_functions, of_lines = (shares(analysis.of_phases, which) for which in (functions, finest))
     whole = np.bincount(np.repeat(labels, np.diff(vectors.indptr)), vectors.data, k)
     hot = [_hottest(of_functions, phase) for phase in range(k)]
     often = Counter(hot)

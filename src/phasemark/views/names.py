@@ -37,7 +37,7 @@ def named(analysis: Analysis) -> Analysis:
         return analysis
     blocks = with_functions(analysis.profile)
     builds = analysis.profile.provenance.details.get("build_ids")
-    hot = hot_blocks(analysis.profile.vectors, analysis.phases.labels.astype(np.int64), HOT_BLOCKS)
+    hot = hot_blocks(analysis.of_phases, np.arange(analysis.phases.k), HOT_BLOCKS)
     begins = starting_blocks(analysis, markers_of(analysis.profile, analysis.phases))[0]
     blocks = annotate(blocks, np.union1d(hot, begins[begins >= 0]), build_ids=builds)
     return replace(analysis, profile=replace(analysis.profile, block_table=blocks))

@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model.intervals import KINDS, Intervals
-from phasemark.views import bins, hottest
+from phasemark.views import bins
 from phasemark.views.analysis import Analysis
-from phasemark.views.hottest import Hottest
-from phasemark.views.places import Places
 from phasemark.views.threads import Thread
 
 #: Of intervals that are alike in length, their lengths' deviation is at most this share of the mean.
@@ -44,6 +42,11 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.count)
+
+    @property
+    def group(self) -> NDArray[np.int64]:
+        """The row of each interval."""
+        return np.repeat(np.arange(len(self)), self.count)
 
     def of_thread(self, thread: Thread) -> tuple[int, int]:
         """A thread's rows: [first, last)."""
@@ -84,12 +87,6 @@ def _variable(intervals: Intervals) -> bool:
     """Whether intervals were cut where the program's behaviour changes, and are not of one length."""
     variable = np.isin(intervals.kind, (KINDS.index("variable"), KINDS.index("transition")))
     return bool(variable.any()) and np.unique(intervals.length).size > 1
-
-
-def hottest_of(analysis: Analysis, shown: Rows, places: Places, top: int) -> Hottest:
-    """The `top` places with most instructions of each row."""
-    row = np.repeat(np.arange(len(shown)), shown.count)
-    return hottest.hottest(analysis.profile.vectors, row, places, top)
 
 
 def even(length: NDArray[np.int64], first: NDArray[np.bool_]) -> bool:

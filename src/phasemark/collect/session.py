@@ -75,9 +75,7 @@ def record(
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
         reading, writing = (watch.told(half, final=True) for half in range(2))
-        result, events = _finish(
-            collector, request, folder, raw, ended, began=began, progress=reading
-        )
+        result, events = _finish(collector, request, folder, raw, ended, began=began, progress=reading)
         result = _placed(result, run)
         lost = notes.lost(notes.read(raw))
         discarded += _write(result, events, request, began, lost=lost, progress=writing)

@@ -45,7 +45,7 @@ def named(analysis: Analysis) -> list[tuple[str, str, float, bool, Apart | None]
     blocks, k = analysis.profile.block_table, analysis.phases.k
     functions, finest = places.functions(blocks), places.finest(blocks)
     of_functions, of_lines = (shares(analysis.of_phases, which) for which in (functions, finest))
-    whole = np.bincount(np.repeat(labels, np.diff(vectors.indptr)), vectors.data, k)
+    whole = analysis.of_phases.row_sums().astype(np.float64)
     hot = [_hottest(of_functions, phase) for phase in range(k)]
     often = Counter(hot)
     found: list[tuple[str, str, float, bool, Apart | None]] = []

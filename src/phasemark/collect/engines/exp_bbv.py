@@ -18,7 +18,6 @@ from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.errors import MissingTool
-from phasemark.formats.vectors import profiles
 from phasemark.model import Profile
 from phasemark.progress import Progress
 
@@ -74,6 +73,8 @@ class ExpBbv:
         progress: Progress | None = None,
     ) -> Profile:
         """See Collector."""
+        from phasemark.formats.vectors import profiles  # which other runs need not wait for
+
         profile = profiles.read(image.files, dialect="exp-bbv", interval=_length(interval))
         provenance = replace(
             profile.provenance,

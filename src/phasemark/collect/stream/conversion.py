@@ -56,9 +56,10 @@ def profile_of(
     found = _Found(blocks)
     for part in _told(readers, read, progress):
         found.add(part)
-    provenance = _provenance(read, length, complete=complete, found=found)
-    markers = _markers(read, segments, found.new_row) if length is None else None
     blocks = _named(found.blocks, read)
+    share = found.anonymous_share
+    provenance = _provenance(read, length, complete=complete, blocks=blocks, share=share)
+    markers = _markers(read, segments, found.new_row) if length is None else None
     return Profile(blocks, concatenate(tables), found.counts(readers), provenance, markers=markers)
 
 
@@ -164,10 +165,9 @@ def _named(blocks: Blocks, streams: Sequence[RawStream]) -> Blocks:
 
 
 def _provenance(
-    streams: Sequence[RawStream], length: int | None, *, complete: bool, found: _Found
+    streams: Sequence[RawStream], length: int | None, *, complete: bool, blocks: Blocks, share: float
 ) -> Provenance:
     header = streams[0].header
-    share = found.anonymous_share
     return Provenance(
         tool=f"phasemark-{header.engine}",
         tool_version=header.tool_version,
@@ -186,7 +186,7 @@ def _provenance(
             **_asked(header),
             "threads": len(streams[0].threads),
             "anonymous_share": share,
-            "build_ids": {name: digest for name in found.blocks.modules if (digest := build_id(name))},
+            "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
         },
     )
 

@@ -90,7 +90,7 @@ def until_change(start, moves, leaving, likelihoods):
         known = hmm.expect(begin, steps, wide[: t + 1], [t + 1])[1][-1]
         following.append((known @ steps).reshape(n, longest).sum(axis=1))
         ages, rows = known.reshape(n, longest), 0
-        while rows < 10_000 and (rows == 0 or ages.sum() > 0.5):
+        while rows < 200 and (rows == 0 or ages.sum() > 0.5):
             stay = ages * (1 - leaving)
             ages = np.zeros_like(ages)
             ages[:, 1:] = stay[:, :-1]

@@ -5,14 +5,33 @@ Only a report or a summary asks for names; nothing here runs on the way from a p
 linked; `build_id` tells one build of a module from another, and `rebuilt` names the modules of a program
 whose builds differ. `is_named`, `is_there` and `advice` tell what lacks names and what to do about it,
 `notes` what servers of debug files failed at.
+
+Modules are loaded when their names are first asked for: recording a program needs build-ids alone.
 """
 
-from phasemark.symbols.addresses import Addresses, addresses
-from phasemark.symbols.annotate import annotate, annotate_sites, is_named
-from phasemark.symbols.debuginfod import notes
-from phasemark.symbols.elf import build_id, rebuilt
-from phasemark.symbols.module import is_there
-from phasemark.symbols.packages import advice
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
+
+if TYPE_CHECKING:
+    from phasemark.symbols.annotating import annotate, annotate_sites, is_named
+    from phasemark.symbols.builds import build_id, rebuilt
+    from phasemark.symbols.debuginfod import notes
+    from phasemark.symbols.locating import Addresses, addresses
+    from phasemark.symbols.module import is_there
+    from phasemark.symbols.packages import advice
+
+#: Name -> the module that has it.
+_MODULES = {
+    **dict.fromkeys(("Addresses", "addresses"), "locating"),
+    **dict.fromkeys(("annotate", "annotate_sites", "is_named"), "annotating"),
+    **dict.fromkeys(("build_id", "rebuilt"), "builds"),
+    "notes": "debuginfod",
+    "is_there": "module",
+    "advice": "packages",
+}
 
 __all__ = [
     "Addresses",
@@ -26,6 +45,9 @@ __all__ = [
     "notes",
     "rebuilt",
 ]
+
+
+__getattr__ = _lazy.names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

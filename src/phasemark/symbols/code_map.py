@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from phasemark.errors import PhasemarkError
 from phasemark.reading import lines, opened, pieces
-from phasemark.symbols.demangle import demangle
 
 #: Bytes of a map that are read; that of a browser that ran for hours is as large.
 LARGEST = 1 << 28
@@ -55,6 +54,8 @@ class CodeMap:
         return [self._text(row) if row >= 0 else "" for row in rows.tolist()]
 
     def _text(self, row: int) -> str:
+        from phasemark.symbols.demangle import demangle  # hardly any program writes a map
+
         name = self._names[row][:_LONGEST].decode("utf-8", "replace").strip()
         return demangle(_CONTROL.sub("?", name))
 

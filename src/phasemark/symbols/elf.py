@@ -1,11 +1,10 @@
-"""An ELF file: its sections as bytes, its code's addresses, its build-id."""
+"""An ELF file: its sections as bytes, its code's addresses, its build-id (`builds` reads that alone)."""
 
 from __future__ import annotations
 
 import struct
 import weakref
 import zlib
-from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -106,20 +105,3 @@ class Elf:
                 if note["n_type"] == "NT_GNU_BUILD_ID":
                     return str(note["n_desc"])
         return ""
-
-
-def build_id(path: str | Path) -> str:
-    """The build-id of an ELF file in hexadecimal; empty where there is none or the file is no ELF file."""
-    try:
-        return Elf(Path(path)).build_id
-    except BROKEN:
-        return ""
-
-
-def rebuilt(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """The modules of both whose builds differ, by name.
-
-    Args:
-        before, now: module -> build-id.
-    """
-    return sorted(name for name in before.keys() & now.keys() if before[name] != now[name])

@@ -74,6 +74,7 @@ def test_run_keeps_the_exit_status_and_says_nothing_with_quiet(tmp_path: Path) -
         (["profile"], 2, "Missing argument"),
         (["profile", "--interval", "3q", "true"], 2, "no interval length"),
         (["profile", "--collector", "magic", "true"], 2, "no collector"),
+        (["run", "--smc-check", "some", "touch", "ran"], 2, "choose one of none, stack, all"),
         (["profile", "--", "no-such-program"], 127, "no such program"),
         (["profile", "./"], 126, "directory"),
         (["profile", "-o", "/proc/x", "true"], 1, "cannot be written"),

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from tests.collector.harness import collect, command, notes_of
 
+import phasemark
+from phasemark.workflow.repeating import request_of
+
 Build = Callable[..., Path]
 
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give up rights")
@@ -25,6 +28,28 @@ def test_it_does_as_alone(how: str, program: Build, tmp_path: Path) -> None:
     run = collect(tmp_path, built, how)
     assert (run.returncode, run.stdout, run.stderr, run.notes) == (0, alone.stdout, "", "")
     assert run.streams[-1].total
+
+
+@pytest.mark.parametrize(
+    ("check", "looks"), [("none", False), ("stack", False), ("all-non-file", False), ("all", True)]
+)
+def test_code_is_looked_at_as_asked(check: str, looks: bool, program: Build, tmp_path: Path) -> None:
+    """Whatever the mappings suggest; what was rewritten and is not looked at is executed as it was."""
+    options = (f"--smc-check={check}", "--watch-rewriting=no")
+    run = collect(tmp_path, program("limits.c"), "two", options=options)
+    assert run.stdout == ("sum 5050\n" if looks else "sum 100\n")
+
+
+def test_a_further_run_looks_as_the_first_did(program: Build, tmp_path: Path) -> None:
+    built = str(program("selfmod_file.S"))
+    sizes = {}
+    for check in (None, "none"):
+        run = phasemark.profile([built], tmp_path / str(check), interval=100, smc_check=check)
+        assert run.folder.entry_of("profile")["smc_check"] == check
+        sizes[check] = run.profile.instructions
+        assert run.simulate(full=True).simulation.analysed.instructions == sizes[check]
+        assert request_of(run.folder, run.profile, (), None, None).smc_check == check
+    assert sizes[None] != sizes["none"]
 
 
 @pytest.mark.parametrize(

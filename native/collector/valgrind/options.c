@@ -10,7 +10,7 @@
 
 enum { DEFAULT_INTERVAL = 1000000 };
 
-struct options options = {.interval = DEFAULT_INTERVAL};
+struct options options = {.interval = DEFAULT_INTERVAL, .watch_rewriting = True};
 
 static const HChar FOLLOWED[] = "--followed=yes";
 
@@ -27,6 +27,7 @@ static Bool process(const HChar *arg)
         options.events = longest;
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
+    } else if VG_BOOL_CLO (arg, "--watch-rewriting", options.watch_rewriting) {
     } else if VG_BOOL_CLO (arg, "--followed", options.followed) {
     } else if (VG_STR_CLO (arg, "--inherited", given)) {
         return inherited_read(given);
@@ -46,7 +47,8 @@ static void print_usage(void)
      "    --cuts=<file>                cut intervals at these positions, not every so many\n"
      "    --events=<number>            record loops, calls and returns; at most so many instructions\n"
      "                                 of repeats of one are put together; 0: do not [0]\n"
-     "    --windows=<file>             only in these stretches, and record no vectors\n",
+     "    --windows=<file>             only in these stretches, and record no vectors\n"
+     "    --watch-rewriting=no|yes     as --smc-check=all once a file is mapped writable and executable [yes]\n",
      DEFAULT_INTERVAL);
 }
 

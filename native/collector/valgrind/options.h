@@ -22,6 +22,7 @@ struct options {
     ULong events;         // longest token of the trace of events, in instructions; 0: there is none
     const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
     const HChar *cuts;    // where intervals end; NULL: they have a length
+    Bool watch_rewriting; // look at all code once a file is mapped that may be written and executed
     Bool followed; // this image was started by exec from one that is collected
 };
 

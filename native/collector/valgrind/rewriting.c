@@ -2,6 +2,7 @@
 #include "rewriting.h"
 
 #include "core.h"
+#include "options.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_vki.h"
 
@@ -11,10 +12,11 @@ static Bool is_file(Addr start)
     return segment && segment->kind == SkFileC;
 }
 
-// From now on; what was translated of it before is forgotten.
+// From now on, unless --smc-check was given; what was translated of it before is forgotten.
 static void look_at_code(Addr start, SizeT length)
 {
-    VG_(clo_smc_check) = CORE_SMC_ALL;
+    if (options.watch_rewriting)
+        VG_(clo_smc_check) = CORE_SMC_ALL;
     VG_(discard_translations)(start, length, "a file that is written and executed");
 }
 

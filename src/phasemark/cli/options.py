@@ -102,6 +102,15 @@ Process = Annotated[
         "pid or its program's name.  [default: the one with the most instructions]"
     ),
 ]
+SmcCheck = Annotated[
+    str | None,
+    typer.Option(
+        "--smc-check",
+        metavar="CODE",
+        help="Code that is looked at each time, in case it was rewritten: none, stack, all, all-non-file.  "
+        "[default: as the program's files suggest]",
+    ),
+]
 KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Leave what the collector wrote in OUT/raw.")]
 RunQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no summary.")]
 RunJson = Annotated[bool, typer.Option("--json", help="End with a summary as one line of JSON on stdout.")]

@@ -29,6 +29,7 @@ def profile(
     process: options.Process = None,
     timing: options.Timing = None,
     events: options.Events = False,
+    smc_check: options.SmcCheck = None,
     keep_raw: options.KeepRaw = False,
     quiet: options.RunQuiet = False,
     as_json: options.RunJson = False,
@@ -46,7 +47,9 @@ def profile(
     from phasemark.cli.printing import say
 
     config = machine(timing)
-    check_request(command, out, interval, collector, process, timing=config, events=events)
+    check_request(
+        command, out, interval, collector, process, timing=config, events=events, smc_check=smc_check
+    )
     recording = record(
         command,
         out,
@@ -55,6 +58,7 @@ def profile(
         process,
         timing=config,
         events=events,
+        smc_check=smc_check,
         keep_raw=keep_raw,
         quiet=quiet,
     )
@@ -88,6 +92,7 @@ def check_request(
     *,
     timing: TimingConfig | None,
     events: bool = False,
+    smc_check: str | None = None,
 ) -> None:
     """Find what is wrong with what `record` is asked for before anything is made or said.
 
@@ -97,7 +102,14 @@ def check_request(
     from phasemark.workflow import recording
 
     recording.check(
-        command, out, interval=interval, collector=collector, process=process, timing=timing, events=events
+        command,
+        out,
+        interval=interval,
+        collector=collector,
+        process=process,
+        timing=timing,
+        events=events,
+        smc_check=smc_check,
     )
 
 
@@ -110,6 +122,7 @@ def record(
     *,
     timing: TimingConfig | None,
     events: bool = False,
+    smc_check: str | None = None,
     keep_raw: bool,
     quiet: bool,
 ) -> Recording:
@@ -131,6 +144,7 @@ def record(
             process=process,
             timing=timing,
             events=events,
+            smc_check=smc_check,
             keep_raw=keep_raw,
             stdin=options.STDIN,
             progress=tell,

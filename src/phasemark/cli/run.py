@@ -43,6 +43,7 @@ def run(
     maximum: options.Maximum = None,
     collector: options.CollectorName = "valgrind",
     process: options.Process = None,
+    smc_check: options.SmcCheck = None,
     keep_raw: options.KeepRaw = False,
     max_k: options.MaxK = None,
     k: options.K = None,
@@ -96,7 +97,14 @@ def run(
     # Intervals of variable length are measured when the program runs again, cut at them.
     first_config = None if variable else config
     check_request(
-        command, out, interval, collector, process, timing=first_config, events=variable is not None
+        command,
+        out,
+        interval,
+        collector,
+        process,
+        timing=first_config,
+        events=variable is not None,
+        smc_check=smc_check,
     )
     stdin = StandardInput.here()
     commands = _further_commands(context, check=check, with_report=with_report, timing=timing)
@@ -110,6 +118,7 @@ def run(
             process,
             timing=first_config,
             events=variable is not None,
+            smc_check=smc_check,
             keep_raw=keep_raw,
             quiet=quiet,
         )

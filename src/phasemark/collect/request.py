@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phasemark.collect.engines.protocol import Job
+from phasemark.collect.engines.protocol import SMC_CHECKS, Job
 from phasemark.collect.engines.registry import COLLECTORS, EVENT_COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.errors import UsageError, WorkError, shown
@@ -24,11 +24,13 @@ class Request:
             instructions.
         timing: a configuration of the timing model, flat text, which then counts during the same run.
         events: record loops, calls and returns, too.
+        smc_check: code that is looked at each time it is executed, one of SMC_CHECKS; None: as the files and
+            mappings of the program suggest.
         cwd: the folder to start the program in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
 
     Raises:
-        UsageError: no program, no such collector, or one that has no timing model or records no events.
+        UsageError: no program, no such collector or check, a collector that has no timing model or no events.
     """
 
     command: tuple[str, ...]
@@ -37,6 +39,7 @@ class Request:
     process: str | None = None
     timing: str | None = None
     events: bool = False
+    smc_check: str | None = None
     cwd: Path | None = None
     stdin: int | None = None
 
@@ -56,14 +59,28 @@ class Request:
                 f"{self.collector} records no events", hint=f"leave out --collector {self.collector}"
             )
 
+        if self.smc_check is not None and self.smc_check not in SMC_CHECKS:
+            raise UsageError(
+                f"{shown(self.smc_check)} says not which code may be rewritten",
+                hint=f"choose one of {', '.join(SMC_CHECKS)}, or leave out --smc-check",
+            )
+
     @property
     def job(self) -> Job:
         """What the collector is to run."""
-        return Job(self.command, self.interval, self.cwd, self.timing, events=self.events)
+        return Job(
+            self.command,
+            self.interval,
+            self.cwd,
+            self.timing,
+            events=self.events,
+            smc_check=self.smc_check,
+        )
 
     def entry(self, **more: Any) -> dict[str, Any]:
         """The step's entry in run.json; `cwd` is the folder that the program was started in."""
-        kept = {name: getattr(self, name) for name in ("interval", "collector", "process", "events")}
+        names = ("interval", "collector", "process", "events", "smc_check")
+        kept = {name: getattr(self, name) for name in names}
         return {"command": list(self.command), **kept, "cwd": str(absolute(self.cwd or "")), **more}
 
 

@@ -75,6 +75,7 @@ def count(
     *,
     collector: str = "valgrind",
     process: str | None = None,
+    smc_check: str | None = None,
     cwd: Path | None = None,
     stdin: int | None = None,
     progress: Callable[[Headway], None] | None = None,
@@ -88,6 +89,7 @@ def count(
         collector: one that has a timing model.
         process: of a program that starts others, the process to count: a number, a pid or a name; None:
             the one with the most instructions.
+        smc_check: see Request.
         cwd: the folder to start it in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         progress: called about twice a second while the program runs.
@@ -98,7 +100,7 @@ def count(
         WorkError: there is no folder `cwd`.
     """
     engine = TIMING_COLLECTORS[collector]
-    job = Job(command, _INTERVAL, cwd, timing, _lines(windows))
+    job = Job(command, _INTERVAL, cwd, timing, _lines(windows), smc_check=smc_check)
     with run_again(engine, job, process=process, stdin=stdin, progress=progress) as again:
         metrics, missing = engine.metrics(
             again.analysed, windows.thread, windows.index, windows.start, windows.end

@@ -29,12 +29,14 @@ class Program:
         process: of a program that starts others, the process to simulate: a number, a pid or a name; None:
             the one with the most instructions.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
+        smc_check: see collect.Request; simulators to which it means nothing leave it aside.
     """
 
     command: tuple[str, ...]
     cwd: Path | None = None
     process: str | None = None
     stdin: int | None = None
+    smc_check: str | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -33,6 +33,7 @@ class TimingModel:
             plan,
             self.config.flat(),
             process=program.process,
+            smc_check=program.smc_check,
             cwd=program.cwd,
             stdin=program.stdin,
             progress=progress,

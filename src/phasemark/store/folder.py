@@ -302,6 +302,16 @@ class Folder(Layout):
             ) from error
 
     @property
+    def smc_check(self) -> str | None:
+        """What --smc-check said when the run was profiled; None: nothing.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        check = self.entry_of("profile").get("smc_check")
+        return None if check is None else str(check)
+
+    @property
     def process(self) -> str | None:
         """The process that was analysed, as another run can be asked for it; None: the one with most to tell.
 

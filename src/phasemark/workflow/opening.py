@@ -77,6 +77,7 @@ def profile(
     process: str | int | None = None,
     timing: str | Path | TimingConfig | None = None,
     events: bool = False,
+    smc_check: str | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -93,6 +94,8 @@ def profile(
             with the most instructions if not given.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         events: also record loops, calls and returns, from which intervals of variable length are made.
+        smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
+            all or all-non-file; None: all once a file or mapping of the program is written and executed.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -117,6 +120,7 @@ def profile(
         process=process,
         timing=None if timing is None else machine_of(timing),
         events=events,
+        smc_check=smc_check,
         keep_raw=keep_raw,
         cwd=cwd,
         stdin=stdin,

@@ -24,6 +24,7 @@ def record(
     process: str | int | None = None,
     timing: TimingConfig | None = None,
     events: bool = False,
+    smc_check: str | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -40,6 +41,8 @@ def record(
             the one with the most instructions.
         timing: configuration of the timing model, which then counts during the same run.
         events: record loops, calls and returns, too, and write events.h5.
+        smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
+            all or all-non-file; None: all once a file or mapping of the program is written and executed.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -51,7 +54,17 @@ def record(
         CollectorError: the program cannot be run, or nothing was recorded.
         WorkError: `out` cannot be written, or another run is being written to it.
     """
-    request = _request(command, interval, collector, process, timing, events=events, cwd=cwd, stdin=stdin)
+    request = _request(
+        command,
+        interval,
+        collector,
+        process,
+        timing,
+        events=events,
+        smc_check=smc_check,
+        cwd=cwd,
+        stdin=stdin,
+    )
     run = Folder(folder_for(request.command, out))
     if timing is None:
         return record_program(request, run.path, keep_raw=keep_raw, progress=progress)
@@ -70,13 +83,14 @@ def check(
     process: str | int | None = None,
     timing: TimingConfig | None = None,
     events: bool = False,
+    smc_check: str | None = None,
 ) -> None:
     """Find what is wrong with what `record` is asked for, before anything is made.
 
     Raises:
         PhasemarkError: as `record`.
     """
-    request = _request(command, interval, collector, process, timing, events=events)
+    request = _request(command, interval, collector, process, timing, events=events, smc_check=smc_check)
     check_request(request, folder_for(request.command, out))
 
 
@@ -88,6 +102,7 @@ def _request(
     timing: TimingConfig | None,
     *,
     events: bool = False,
+    smc_check: str | None = None,
     cwd: str | Path | None = None,
     stdin: int | None = None,
 ) -> Request:
@@ -98,6 +113,7 @@ def _request(
         None if process is None else str(process),
         None if timing is None else timing.flat(),
         events=events,
+        smc_check=smc_check,
         cwd=None if cwd is None else Path(cwd),
         stdin=stdin,
     )

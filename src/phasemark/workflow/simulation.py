@@ -197,7 +197,7 @@ def program_of(
         WorkError: the folder it was started in is gone.
     """
     if command:
-        return Program(tuple(command), None, folder.process, stdin)
+        return Program(tuple(command), None, folder.process, stdin, folder.smc_check)
     if not folder.command:
         raise DataError(
             f"nothing says which program ran: its vectors were recorded by {profile.provenance.tool}",
@@ -210,7 +210,7 @@ def program_of(
             f"{cwd}: the program was started in this folder, which is not there any more",
             hint="name the program after --, then it is started in the present folder",
         )
-    return Program(folder.command, cwd, folder.process, stdin)
+    return Program(folder.command, cwd, folder.process, stdin, folder.smc_check)
 
 
 def names_of(plan: Plan, rows: NDArray[np.int64]) -> list[dict[str, int]]:

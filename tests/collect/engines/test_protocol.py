@@ -49,6 +49,11 @@ def test_intervals_are_as_long_as_asked_for(recorded: Recording) -> None:
     assert whole.length.between(INTERVAL - largest, INTERVAL + largest).all()
 
 
+def test_code_is_looked_at_as_asked(collector: str, tmp_path: Path) -> None:
+    job = Job(("true",), INTERVAL, smc_check="stack")
+    assert "--smc-check=stack" in COLLECTORS[collector].prepare(job, tmp_path).command
+
+
 def test_both_threads_are_there(recorded: Recording) -> None:
     lengths = recorded.profile.intervals.groupby("thread").length.sum()
     assert len(lengths) == recorded.analysed.threads == 2

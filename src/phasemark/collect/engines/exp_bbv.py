@@ -53,8 +53,7 @@ class ExpBbv:
             f"--pc-out-file={place}/pc.out.%p",
             f"--interval-size={_length(job.interval)}",
         ]
-        if program.writes_its_code:
-            options.append("--smc-check=all")
+        options += preflight.smc_options(job.smc_check, program)
         return Invocation([str(Path(valgrind).absolute()), *options, "--", *job.command], job.cwd)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:

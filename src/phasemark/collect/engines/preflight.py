@@ -54,6 +54,12 @@ class Program:
     writes_its_code: bool
 
 
+def smc_options(asked: str | None, program: Program) -> list[str]:
+    """The engine's option on code that may be rewritten: what was asked for, else what the program needs."""
+    check = asked or ("all" if program.writes_its_code else None)
+    return [] if check is None else [f"--smc-check={check}"]
+
+
 def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> Program:
     """Find `name` as a shell would and see that a collector for x86-64 can run it.
 

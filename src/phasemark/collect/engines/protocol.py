@@ -18,6 +18,10 @@ from phasemark.model import Metrics, Profile
 from phasemark.progress import Progress
 from phasemark.store.events_h5 import PackedTrace
 
+#: Code that is looked at each time it is executed, in case it was rewritten: none, what is on a stack, all,
+#: all that is in no file.
+SMC_CHECKS = ("none", "stack", "all", "all-non-file")
+
 
 @dataclass(frozen=True)
 class Job:
@@ -33,6 +37,7 @@ class Job:
         cuts: lines `thread position`: intervals end there, whatever `interval` says. Only a CuttingCollector
             has them.
         events: loops, calls and returns are recorded, too. Only an EventCollector does.
+        smc_check: one of SMC_CHECKS; None: as the program's own files and mappings suggest.
     """
 
     command: Sequence[str]
@@ -42,6 +47,7 @@ class Job:
     windows: str | None = None
     cuts: str | None = None
     events: bool = False
+    smc_check: str | None = None
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,9 @@ class Valgrind:
         ]
         if job.events:
             options.append(f"--events={LONGEST_TOKEN}")
-        if program.writes_its_code:
-            options.append("--smc-check=all")
+        options += preflight.smc_options(job.smc_check, program)
+        if job.smc_check is not None:
+            options.append("--watch-rewriting=no")
         texts = {name: getattr(job, name) for name in ("timing", "windows", "cuts")}
         files = {name: text for name, text in texts.items() if text is not None}
         options += [f"--{name}={raw / name}" for name in files]

@@ -268,6 +268,18 @@ def test_counts_that_64_bits_do_not_hold_are_not_sampled(model) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_nothing_is_more_than_certain_however_large_the_counts(model) -> None:
+    rows = np.array([[2.0**60 + 7 * i, 2.0**59 + 3 * i, 2.0**58 + i * i] for i in range(12)])
+    assert model(2, tempering=None, restarts=1).fit(rows).score(rows) <= 0
+
+
+def test_it_says_that_no_more_states_than_intervals_were_tried() -> None:
+    assert MultinomialMixture([1, 2]).fit([[3, 1]]).notes_ == [
+        "of 1 interval, no more states than intervals were tried"
+    ]
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_what_is_sampled_is_found_again(model) -> None:
     fitted = model(3).fit(blocky())
     counts, states = fitted.sample(50, seed=4)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import phasemark._core as core
-from phasemark.errors import DataError, UsageError, shown
+from phasemark.errors import DataError, UsageError, counted, shown
 from phasemark.model import Phases
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import representation
@@ -111,9 +111,9 @@ class Multinomial(Estimator):
         self.notes_: list[str] = []
         # A row's counts are scaled to its weight, and the mean row's to the evidence that it is to be.
         mean = float(seen.weights.mean())
-        counted = float(seen.sums.mean())
-        self.evidence_ = counted if self.tempering is None else min(float(self.tempering), counted)
-        self.scale_ = self.evidence_ / max(counted, np.finfo(np.float64).tiny)
+        executed = float(seen.sums.mean())
+        self.evidence_ = executed if self.tempering is None else min(float(self.tempering), executed)
+        self.scale_ = self.evidence_ / max(executed, np.finfo(np.float64).tiny)
         sums = seen.sums
         factors = np.divide(
             seen.weights * (self.evidence_ / mean), sums, out=np.zeros(len(seen)), where=sums > 0
@@ -165,6 +165,8 @@ class Multinomial(Estimator):
     def score(self, X: Any, y: object = None, *, sequences: ArrayLike | None = None) -> float:
         """Log likelihood of the rows, multinomial coefficients included, of counts as they are tempered.
 
+        Of raw counts beyond 2^53 (`tempering=None`) it is lost in what doubles round, and at most 0.
+
         Raises:
             UsageError, DataError: as `predict`.
         """
@@ -177,7 +179,9 @@ class Multinomial(Estimator):
             UsageError, DataError: as `predict`.
         """
         found = self._infer(X, sequences)
-        return found.log_likelihood + float(found.evidence.log_coefficients().sum()), found.posteriors
+        total = found.log_likelihood + float(found.evidence.log_coefficients().sum())
+        # Of counts beyond 2^53 both are so large that what they differ by is lost: no more than certain.
+        return min(total, 0.0), found.posteriors
 
     def sample(self, n: int, seed: int | None = None) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """A sequence that the model might have given.
@@ -278,7 +282,8 @@ class Multinomial(Estimator):
         if not wanted:
             wanted = [len(evidence)]
         if len(wanted) < len(set(self._wanted())):
-            self.notes_.append(f"there are {len(evidence):,} intervals: no more states than these were tried")
+            held = counted(len(evidence), "interval")
+            self.notes_.append(f"of {held}, no more states than intervals were tried")
         total, done = len(wanted) * self.restarts, 0
         fits = {}
         for k in wanted:

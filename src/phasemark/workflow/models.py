@@ -217,7 +217,7 @@ def compare_models(
     options = options or ModelOptions()
     options.check()
     subject = _Subject(folder, options)
-    known, estimated = _known(folder, options)
+    known, estimated = _known(folder, options, subject)
     fits, estimates, seconds = [], [], {}
     wanted = options.fits()
     discarded: tuple[str, ...] = ()
@@ -341,6 +341,18 @@ class _Subject:
             tempering=self.options.tempering,
         )
 
+    def estimated_of(self, fit: FitRow) -> set[tuple[str, str]]:
+        """The methods and estimators that a fit has estimates by; see `_estimates`."""
+        if self.metrics is None:
+            return set()
+        without = _OF_POSTERIORS if math.isnan(fit.own) else set()
+        return {
+            (method, estimator)
+            for method in self.options.methods
+            for estimator in self.options.estimators
+            if not without & {method, estimator}
+        }
+
     def _estimates(self, key: Key, model: phases.PhaseModel, found: Phases) -> list[PointsRow]:
         if self.metrics is None:
             return []
@@ -386,16 +398,26 @@ class _Subject:
         )
 
 
-def _known(folder: Folder, options: ModelOptions) -> tuple[dict[Key, FitRow], tuple[PointsRow, ...]]:
-    """The rows of an earlier comparison with the same options; none where there was none."""
+def _known(
+    folder: Folder, options: ModelOptions, subject: _Subject
+) -> tuple[dict[Key, FitRow], tuple[PointsRow, ...]]:
+    """The rows of an earlier comparison with the same options; none where there was none.
+
+    A fit whose estimates are not all there is made again.
+    """
     try:
         if not folder.models.exists() or not folder.is_recorded_as("models", options.entry()):
             return {}, ()
         rows = models_csv.read(folder.models)
         there = folder.models_points.exists()
-        return {row.key: row for row in rows}, (models_csv.read_points(folder.models_points) if there else ())
+        estimates = models_csv.read_points(folder.models_points) if there else ()
     except DataError:
         return {}, ()
+    held: dict[Key, set[tuple[str, str]]] = {}
+    for row in estimates:
+        held.setdefault(row.key, set()).add((row.method, row.estimator))
+    known = {row.key: row for row in rows if held.get(row.key, set()) == subject.estimated_of(row)}
+    return known, tuple(row for row in estimates if row.key in known)
 
 
 def _keep(

@@ -69,3 +69,11 @@ def test_each_exec_leaves_the_same_descriptor_free(tmp_path: Path) -> None:
         for before in ([], command(tmp_path))
     ]
     assert seen[0].stdout == seen[1].stdout == "3\n3\n" and seen[1].stderr == ""
+
+
+def test_what_the_kernel_refuses_to_execute_is_refused(program: Build, tmp_path: Path) -> None:
+    built, raw = program("refused.c"), tmp_path / "raw"
+    raw.mkdir()
+    alone = told([str(built)], tmp_path, "")
+    assert alone[1][-1] == "./first of two ./second ./third one two" and len(alone[1]) > 20
+    assert told([*command(raw), str(built)], tmp_path, "") == alone

@@ -94,6 +94,25 @@ static Bool get_limit(UWord address)
     return True;
 }
 
+// Above all that the program had: more than the kernel ever allows is refused to the most mighty.
+static Bool may_raise(ULong hard)
+{
+    enum { CAPABILITIES_3 = 0x20080522, SYS_RESOURCE = 24 };
+    struct {
+        UInt version;
+        Int pid;
+    } header = {CAPABILITIES_3, 0};
+    UInt sets[6] = {0}; // effective, permitted, inheritable, twice
+    struct vki_rlimit limit;
+    if (syscall4(__NR_capget, (UWord)&header, (UWord)sets, 0, 0) != 0 || !(sets[0] >> SYS_RESOURCE & 1)
+        || VG_(getrlimit)(VKI_RLIMIT_NOFILE, &limit) != 0)
+        return False;
+    if (hard <= limit.rlim_max)
+        return True;
+    limit.rlim_max = hard;
+    return VG_(setrlimit)(VKI_RLIMIT_NOFILE, &limit) == 0;
+}
+
 static UWord set_limit(UWord address)
 {
     if (!readable(address, sizeof(struct vki_rlimit)))
@@ -101,7 +120,7 @@ static UWord set_limit(UWord address)
     const struct vki_rlimit wanted = *(const struct vki_rlimit *)address;
     if (wanted.rlim_cur > wanted.rlim_max)
         return VKI_EINVAL;
-    if (wanted.rlim_max > inherited.hard && VG_(geteuid)() != 0)
+    if (wanted.rlim_max > inherited.hard && !may_raise(wanted.rlim_max))
         return VKI_EPERM;
     inherited.soft = wanted.rlim_cur;
     inherited.hard = wanted.rlim_max;

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include "executable.h"
 #include "inherited.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -20,7 +21,6 @@ enum {
     AT_EMPTY = 0x1000,
     HEAD_BYTES = 1024,
     PATH_BYTES = 4096,
-    SCRIPTS_DEEP = 4,
     TOOLS_AT = 0x58000000, // where Valgrind's tools are linked to
     OLD_TOOLS_AT = 0x38000000,
 };
@@ -73,19 +73,6 @@ static Bool gains_rights(const HChar *path)
                        sizeof ignored) > 0;
 }
 
-// The interpreter's name in the first line of a script, cut off where it ends; NULL if there is none.
-static HChar *interpreter(HChar *head)
-{
-    HChar *name = head + 2;
-    while (*name == ' ' || *name == '\t')
-        name++;
-    HChar *end = name;
-    while (*end && *end != ' ' && *end != '\t' && *end != '\n')
-        end++;
-    *end = '\0';
-    return *name ? name : NULL;
-}
-
 static const HChar *file_why_not(const HChar *path, UInt depth)
 {
     HChar head[HEAD_BYTES + 1] = "";
@@ -97,10 +84,9 @@ static const HChar *file_why_not(const HChar *path, UInt depth)
     if (size > 4 && VG_(memcmp)(head, ELFMAG, SELFMAG) == 0)
         return gains_rights(path) ? "runs with rights of its own (setuid, setgid or capabilities)"
                                   : elf_why_not(head, (SizeT)size);
-    if (size > 2 && head[0] == '#' && head[1] == '!' && depth < SCRIPTS_DEEP) {
-        const HChar *name = interpreter(head);
-        return name ? file_why_not(name, depth + 1) : NULL;
-    }
+    HChar *interpreter, *argument;
+    if (depth < EXECUTABLE_SCRIPTS && executable_script(head, (SizeT)size, &interpreter, &argument))
+        return file_why_not(interpreter, depth + 1);
     return NULL;
 }
 
@@ -136,10 +122,13 @@ Bool OURS(should_we_trace_this_child)(const HChar *path, const HChar **argv)
 SysRes OURS(pre_exec_check)(const HChar *path, Int *fd, Bool allow_setuid)
 {
     SysRes checked = CORE(pre_exec_check)(path, fd, allow_setuid);
-    if (sr_isError(checked) && !fd && pending.why_not && VG_(access)(path, False, False, True) == 0
-        && sr_Err(checked) == VKI_EACCES)
-        return VG_(mk_SysRes_Success)(0);
-    return checked;
+    if (fd)
+        return checked;
+    if (sr_isError(checked)
+        && !(pending.why_not && VG_(access)(path, False, False, True) == 0 && sr_Err(checked) == VKI_EACCES))
+        return checked;
+    UWord error = executable_error(path, (UWord)pending.argv, (UWord)pending.envp);
+    return error ? VG_(mk_SysRes_Error)(error) : VG_(mk_SysRes_Success)(0);
 }
 
 // ---------------------------------------------------------------- executing
@@ -160,6 +149,53 @@ static HChar *joined(const HChar *name, const HChar *value)
     return text;
 }
 
+// The words of the first line of a script; False for another file.
+static Bool read_script(const HChar *path, HChar *head, HChar **interpreter, HChar **argument)
+{
+    SysRes opened = VG_(open)(path, VKI_O_RDONLY, 0);
+    if (sr_isError(opened))
+        return False;
+    Int size = VG_(read)((Int)sr_Res(opened), head, EXECUTABLE_HEAD);
+    VG_(close)((Int)sr_Res(opened));
+    if (size < 0)
+        return False;
+    head[size] = '\0';
+    return executable_script(head, (SizeT)size, interpreter, argument);
+}
+
+// One whose interpreter has a name of its own.
+static Bool is_script(void)
+{
+    HChar head[EXECUTABLE_HEAD + 1], *interpreter, *argument;
+    return read_script(pending.path, head, &interpreter, &argument);
+}
+
+// The engine reads the first line of one script. Where another interprets it, that one is executed, with the
+// arguments that the kernel would give it.
+static HChar **with_interpreters(HChar **argv)
+{
+    static HChar heads[EXECUTABLE_SCRIPTS + 1][EXECUTABLE_HEAD + 1];
+    HChar *interpreter, *argument, *next, *ignored;
+    UInt depth = 0, at = 0;
+    while (argv[at] && argv[at] != pending.path)
+        at++;
+    if (!argv[at] || !read_script(pending.path, heads[0], &interpreter, &argument))
+        return argv;
+    while (++depth <= EXECUTABLE_SCRIPTS && read_script(interpreter, heads[depth], &next, &ignored)) {
+        UInt more = argument ? 2 : 1, words = count(argv);
+        HChar **all = VG_(malloc)("phasemark.exec", (words + more + 1) * sizeof *all);
+        VG_(memcpy)(all, argv, at * sizeof *all);
+        all[at] = interpreter;
+        if (argument)
+            all[at + 1] = argument;
+        VG_(memcpy)(all + at + more, argv + at, (words - at + 1) * sizeof *all);
+        argv = all;
+        interpreter = next;
+        argument = ignored;
+    }
+    return argv;
+}
+
 // The program's environment, and before it what the next image needs and takes out again.
 static HChar **environment(void)
 {
@@ -167,7 +203,7 @@ static HChar **environment(void)
     HChar **all = VG_(malloc)("phasemark.exec", (count(pending.envp) + 4) * sizeof *all);
     all[n++] = joined("VALGRIND_LAUNCHER=", VG_(name_of_launcher));
     all[n++] = joined("VALGRIND_LIB=", VG_(libdir));
-    if (pending.argv && pending.argv[0] && VG_(strcmp)(pending.argv[0], pending.path) != 0)
+    if (pending.argv && pending.argv[0] && VG_(strcmp)(pending.argv[0], pending.path) != 0 && !is_script())
         all[n++] = joined(STACK_ARGV0, pending.argv[0]);
     for (HChar **entry = pending.envp; entry && *entry; entry++)
         all[n++] = *entry;
@@ -195,7 +231,8 @@ static SysRes execute_pending(UWord argv)
         return execute_without(pending.why_not);
     inherited_make_room();
     CORE(do_syscall)
-    (__NR_execveat, (UWord)inherited.tool, (UWord) "", argv, (UWord)environment(), AT_EMPTY, 0, 0, 0);
+    (__NR_execveat, (UWord)inherited.tool, (UWord) "", (UWord)with_interpreters((HChar **)argv),
+     (UWord)environment(), AT_EMPTY, 0, 0, 0);
     // Its arguments may have become too long, say. What is behind us cannot be gone back to.
     return execute_without("could not be started under the collector");
 }

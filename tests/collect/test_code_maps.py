@@ -111,3 +111,14 @@ def test_a_map_that_is_none_of_the_run_leaves_what_was_kept(tmp_path, monkeypatc
     code_maps.keep([_image(7)], tmp_path, time.time() - 1)
     assert kept.read_text() == "10 8 first\n"
     assert not list(tmp_path.glob("*.new"))
+
+
+def test_a_child_has_its_parents_map_where_there_are_no_links(tmp_path, monkeypatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(code_maps, "FOLDER", tmp_path / "tmp")
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    (tmp_path / "perf-7.map").write_text("10 8 first\n")
+    code_maps.keep([_image(7), _image(8, "fork", 7)], tmp_path, time.time())
+    assert (tmp_path / "perf-8.map").read_text() == "10 8 first\n"

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.request import urlopen
@@ -23,12 +23,15 @@ class Server:
     Attributes:
         status: what it answers instead of a file; 200: the file.
         cut: bytes that it leaves out at the end of an answer.
+        drips: it sends a byte now and then.
+        sent: bytes that it sent that way.
     """
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.asked: list[str] = []
         self.status, self.cut, self.url = 200, 0, ""
+        self.drips, self.sent, self._never = False, 0, threading.Event()
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         """Answer a request as debuginfod does."""
@@ -45,7 +48,17 @@ class Server:
             handler.send_header("X-DEBUGINFOD-SIZE", str(len(content)))
         handler.end_headers()
         if status == 200 and content is not None:
-            handler.wfile.write(content[: len(content) - self.cut])
+            if self.drips:
+                self._drip(handler, content)
+            else:
+                handler.wfile.write(content[: len(content) - self.cut])
+
+    def _drip(self, handler: BaseHTTPRequestHandler, content: bytes) -> None:
+        with suppress(OSError):  # the client has gone
+            for byte in content:
+                handler.wfile.write(bytes([byte]))
+                self.sent += 1
+                self._never.wait(0.05)
 
 
 @contextmanager

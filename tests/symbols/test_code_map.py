@@ -35,3 +35,8 @@ def test_lines_that_are_none_of_a_map_are_passed_over(tmp_path) -> None:
     assert found.names(at) == ["plain", "", "LazyCompile:*a b.js:1:2", "", "? \ufffd odd", "last", "cut"]
     assert len(read(tmp_path / "none")) == 0
     assert len(read(tmp_path)) == 0
+
+
+def test_functions_may_reach_beyond_the_last_address() -> None:
+    functions = [(0, 2**64 - 1, b"all"), (2**64 - 9, 2**64 - 1, b"end")]
+    assert CodeMap(functions).names(np.array([5, 2**64 - 5, 2**64 - 10], np.uint64)) == ["all", "end", "all"]

@@ -130,6 +130,26 @@ def test_what_does_not_come_whole_is_not_used(stripped, server, monkeypatch, way
         assert list((client._cache()).rglob("debuginfo*")) == []
 
 
+def test_a_page_in_place_of_a_file_is_not_kept(stripped, server) -> None:
+    program, _, _, build_id = stripped
+    server.files[build_id] = b"<html>Log in</html>"
+    assert "hidden" not in _names(program)
+    assert symbols.notes() == (f"debuginfod: {server.url}/: cannot be asked: what it sent is no debug file",)
+    assert list(client._cache().rglob("debuginfo*")) == []
+
+
+def test_a_server_that_drips_is_left_alone(stripped, server, monkeypatch) -> None:
+    program, debug, _, build_id = stripped
+    content = server.files[build_id] = debug.read_bytes()
+    server.drips = True
+    monkeypatch.setenv("DEBUGINFOD_TIMEOUT", "1")
+    assert "hidden" not in _names(program)
+    assert "hidden" not in _names(program)
+    assert server.sent < len(content)
+    assert len(server.asked) == 1
+    assert symbols.notes()[0].startswith(f"debuginfod: {server.url}/: cannot be asked: only ")
+
+
 def test_a_cache_that_cannot_be_written_is_a_note(stripped, server, monkeypatch, tmp_path) -> None:
     program, debug, _, build_id = stripped
     server.files[build_id] = debug.read_bytes()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -30,7 +32,15 @@ def keep(images: Iterable[Image], raw: Path, since: float) -> None:
     for pid, parent in parents.items():
         mine = raw / name(pid)
         if not mine.exists() and (raw / name(parent)).exists():
-            mine.hardlink_to(raw / name(parent))
+            with contextlib.suppress(OSError):  # a file system without links, or without space
+                _linked(raw / name(parent), mine)
+
+
+def _linked(path: Path, to: Path) -> None:
+    try:
+        to.hardlink_to(path)
+    except OSError:
+        shutil.copyfile(path, to)
 
 
 def name(pid: int) -> str:

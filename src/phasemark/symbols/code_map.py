@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from array import array
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -35,29 +36,50 @@ class CodeMap:
     """
 
     def __init__(self, functions: Iterable[tuple[int, int, bytes]]) -> None:
-        rows = list(functions)
-        self.start = np.array([start for start, _, _ in rows], np.uint64)
-        self.end = np.array([min(start + size, 2**64 - 1) for start, size, _ in rows], np.uint64)
-        self._names = [name for _, _, name in rows]
+        starts, ends, behind, texts = array("Q"), array("Q"), array("Q", [0]), bytearray()
+        for start, size, name in functions:
+            starts.append(start)
+            ends.append(min(start + size, 2**64 - 1))
+            texts += name[:_LONGEST]
+            behind.append(len(texts))
+        self.start = np.array(starts, np.uint64)
+        self.end = np.array(ends, np.uint64)
+        # As one text: a map may have millions of lines, and few of them are asked for.
+        self._texts, self._behind = texts, behind
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.start)
 
     def names(self, addresses: NDArray[np.uint64]) -> list[str]:
         """The function at each address, empty where there is none."""
         order = np.argsort(addresses, kind="stable")
         first = np.searchsorted(addresses[order], self.start)
         behind = np.searchsorted(addresses[order], self.end)
-        rows = np.full(len(addresses), -1)
-        for row in np.flatnonzero(behind > first).tolist():
-            rows[order[first[row] : behind[row]]] = row
-        return [self._text(row) if row >= 0 else "" for row in rows.tolist()]
+        names = [""] * len(addresses)
+        free = list(range(len(addresses) + 1))  # place -> itself, or one nearer to the next without a name
+        for row in np.flatnonzero(behind > first)[::-1].tolist():
+            text, last = "", int(behind[row])
+            at = _next(free, int(first[row]))
+            while at < last:
+                text = text or self._text(row)
+                names[order[at]] = text
+                free[at] = at + 1
+                at = _next(free, at)
+        return names
 
     def _text(self, row: int) -> str:
         from phasemark.symbols.demangle import demangle  # hardly any program writes a map
 
-        name = self._names[row][:_LONGEST].decode("utf-8", "replace").strip()
+        name = self._texts[self._behind[row] : self._behind[row + 1]].decode("utf-8", "replace").strip()
         return demangle(_CONTROL.sub("?", name))
+
+
+def _next(free: list[int], place: int) -> int:
+    """The first place from one on that has no name; ways that were gone once become short."""
+    while free[place] != place:
+        free[place] = free[free[place]]
+        place = free[place]
+    return place
 
 
 def read(path: str | Path) -> CodeMap:

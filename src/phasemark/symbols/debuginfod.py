@@ -28,6 +28,7 @@ _TIMEOUT = 90
 _MISS_SECONDS = 600
 _PATIENCE = 3.0  # seconds of a download without a word
 _MIB = 1 << 20
+_MAGIC = b"\x7fELF"
 
 #: server -> why it is not asked any more
 _failures: dict[str, str] = {}
@@ -38,7 +39,7 @@ class _NotThere(Exception):
 
 
 class _Refused(Exception):
-    """The file is larger than the user wants, or came too slowly."""
+    """The file is larger than the user wants, or took longer."""
 
 
 def is_on() -> bool:
@@ -159,10 +160,18 @@ def _fetch(url: str, path: Path, name: str, server: str) -> None:
             with os.fdopen(handle, "wb") as file:
                 for piece in _pieces(answer, timeout, most, f"{name} from {server}", size):
                     file.write(piece)
+            _require_elf(Path(new))
             Path(new).replace(path)
         except BaseException:
             Path(new).unlink(missing_ok=True)
             raise
+
+
+def _require_elf(path: Path) -> None:
+    """See that it may be kept: networks that want a log-in answer everything with a page of their own."""
+    with path.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise ValueError("what it sent is no debug file")
 
 
 @contextlib.contextmanager
@@ -192,12 +201,15 @@ def _size(answer: Any) -> int:
 def _pieces(answer: Any, timeout: int, most: int, what: str, size: int) -> Iterator[bytes]:
     began, told, got = time.monotonic(), 0.0, 0
     longest = _number("DEBUGINFOD_MAXTIME", 0)
-    while piece := answer.read(_PIECE):
+    # What there is, not a whole piece: one that sends a byte now and then would be waited for without end.
+    while piece := answer.read1(_PIECE):
         got += len(piece)
         seconds = time.monotonic() - began
         if most and got > most:
             raise _Refused("its debug file is larger than DEBUGINFOD_MAXSIZE")
-        if (timeout and seconds > timeout and got < _SLOW) or (longest and seconds > longest):
+        if timeout and seconds > timeout and got < _SLOW:  # nor would the next file come any faster
+            raise ValueError(f"only {got:,} bytes of a debug file came in {seconds:.0f} s")
+        if longest and seconds > longest:
             raise _Refused(f"only {got:,} bytes of its debug file came in {seconds:.0f} s")
         if seconds - told > _PATIENCE:
             told = seconds + 2 * _PATIENCE

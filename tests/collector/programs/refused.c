@@ -1,5 +1,5 @@
-// Says what becomes of execs that the kernel refuses, and of limits of open files; at the end executes a row of
-// scripts. Makes its files in the working folder.
+// Says what becomes of execs that the kernel refuses, and of limits of open files; at the end executes a row
+// of scripts. Makes its files in the working folder.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

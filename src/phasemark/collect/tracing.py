@@ -10,7 +10,6 @@ from phasemark.collect.process_tree import Image
 from phasemark.errors import DataError
 from phasemark.model import Profile
 from phasemark.store.events_h5 import PackedTrace
-from phasemark.symbols import annotate_sites
 
 
 def traced(collector: str, image: Image, profile: Profile) -> tuple[PackedTrace | None, list[str], str]:
@@ -23,6 +22,8 @@ def traced(collector: str, image: Image, profile: Profile) -> tuple[PackedTrace 
         trace, warnings = EVENT_COLLECTORS[collector].events(image, profile)
     except DataError as error:
         return None, [], f"there is no trace of events: {error.message}"
+    from phasemark.symbols import annotate_sites  # loads what only runs with events need
+
     sites = annotate_sites(trace.sites, build_ids=profile.provenance.details.get("build_ids"))
     return dataclasses.replace(trace, sites=sites), warnings, ""
 

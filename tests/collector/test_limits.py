@@ -107,7 +107,7 @@ def test_who_changes_the_root_folder_runs_on(program: Build, tmp_path: Path) -> 
     shutil.copy(program("limits.c", "-static"), inner / "said")
     fork = f"import os; os.chroot({str(inner)!r}); os.fork() and (os.wait(), os._exit(6)); "
     script = fork + "os.execl('/said', 'x', 'said')"
-    run = collect(tmp_path / "raw", shutil.which("python3"), "-S", "-c", script)
+    run = collect(tmp_path / "raw", "/usr/bin/python3", "-S", "-c", script)
     assert (run.returncode, run.stdout, run.stderr) == (6, "x\n", "")
     assert run.notes == "/said runs where there is no /proc, and ran without being recorded\n"
     assert [s.header["origin"] for s in run.streams] == ["start", "fork"]

@@ -98,7 +98,7 @@ def _sentences(verdict: Verdict) -> list[str]:
     best = f"{verdict.model} ({verdict.representation}) with {counted(verdict.states, 'state')}"
     text = f"best by {_TITLES[verdict.criterion]}: {best}{f', {verdict.how}' if verdict.how else ''}: {value}"
     if verdict.nothing_better:
-        text += "; none is better than SimPoint"
+        text += "; none is better than SimPoint's best"
     elif not math.isnan(verdict.baseline):
         text += f"; the best of SimPoint {baseline}"
     wins = [f"{name} {won} of {of} times" for name, (won, of) in verdict.better.items()]

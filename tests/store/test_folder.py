@@ -46,7 +46,7 @@ LATER = {
     "simulation": {"simulation", "estimate", "report"},
     "estimate": {"estimate"},
     "quality": {"quality"},
-    "models": {"models", "report"},
+    "models": {"models"},
     "report": {"report"},
 }
 

@@ -16,7 +16,7 @@ function drawScores() {
 
 function chart(holder, title, ks, values, chosen, threshold) {
   const points = ks.map((k, i) => [k, values[i]]).filter(([, value]) => value !== null);
-  if (!points.length) return holder.append(element("p", { class: "soft" }, `${title}: k was given, nothing was compared.`));
+  if (!points.length) return void (holder.hidden = true); // a mixture has no squared error
   const draw = () => holder.replaceChildren(chartOf(holder.clientWidth || 400, title, points, chosen, threshold));
   let width = 0;
   new ResizeObserver(() => { if (holder.clientWidth !== width) { width = holder.clientWidth; requestAnimationFrame(draw); } }).observe(holder);

@@ -91,6 +91,7 @@ def test_the_command_tells_it(folder: Folder) -> None:
     assert "the run ends in phase 2; next: 2 (100.0%)" in said
     line = next(line for line in said.splitlines() if line.startswith("    0"))
     assert line.split() == ["0", "20.0", "3", "14", "45", "1", "(100.0%)"]
+    assert "no phase changes there: how well changes are foretold is not known" in said
     assert "foretold rightly, of 12 intervals that no fit saw" in said
     told = json.loads(run("predict", folder.path, "--json", "--held-out", "0"))
     assert told["accuracy"] is None and told["phases"][2]["mean"] is None

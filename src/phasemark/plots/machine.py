@@ -135,5 +135,5 @@ def _lasting(state: State, starts: bool) -> str:
 def _apart(state: State) -> str:
     if state.apart is None:
         return ""
-    told = f" {state.apart.here:.0%}, else {state.apart.elsewhere:.0%}"
+    told = f" {state.apart.here:.0%}, elsewhere {state.apart.elsewhere:.0%}"
     return f"more {fitted(state.apart.short, _MORE - len(told) - 5)}{told}"

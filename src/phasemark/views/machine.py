@@ -40,6 +40,7 @@ class State:
         instructions: the same, in instructions.
         visits: how often the run was in it, stretches of intervals.
         start: the probability that the run begins in it.
+        followed: (state, times): what the run changed to from it, the most frequent first.
     """
 
     number: int
@@ -53,6 +54,12 @@ class State:
     instructions: float | None
     visits: int
     start: float
+    followed: tuple[tuple[int, int], ...]
+
+    @property
+    def left(self) -> int:
+        """How often the run changed from it to another."""
+        return sum(times for _, times in self.followed)
 
     @property
     def short(self) -> str:
@@ -182,6 +189,7 @@ def _states(analysis: Analysis, model: StateMachine) -> list[State]:
     mean = np.bincount(labels, table.length, k) / np.maximum(counts, 1)
     enters = np.append(True, labels[1:] != labels[:-1])[: len(labels)] | table.first_of_thread()
     visits = np.bincount(labels[enters], minlength=k)
+    followed = _followed(labels, table.first_of_thread(), k)
     lasts: list[float | None] = [None] * k
     if model.transitions is not None:
         lasts = list(np.where(_endless(model, phases), math.inf, model.durations()[:k]).tolist())
@@ -194,8 +202,21 @@ def _states(analysis: Analysis, model: StateMachine) -> list[State]:
             None if (long := lasts[number]) is None else long * float(mean[number]),
             int(visits[number]),
             float(model.start[number]),
+            followed[number],
         )
         for number in range(k)
+    ]
+
+
+def _followed(
+    labels: NDArray[np.int32], first: NDArray[np.bool_], k: int
+) -> list[tuple[tuple[int, int], ...]]:
+    """Of each state the states that followed it and how often, within threads."""
+    changed = np.flatnonzero((labels[1:] != labels[:-1]) & ~first[1:])
+    moves = np.zeros((k, k), np.int64)
+    np.add.at(moves, (labels[changed], labels[changed + 1]), 1)
+    return [
+        tuple((int(to), int(row[to])) for to in np.argsort(-row, kind="stable") if row[to]) for row in moves
     ]
 
 

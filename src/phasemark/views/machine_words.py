@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from phasemark.errors import counted
-from phasemark.views.machine import Machine, State
+from phasemark.views.machine import TRACE, Machine, State
 
 #: Parts that have a name, if a share is within _NEAR of it.
 _PARTS = (
@@ -24,8 +24,12 @@ _CHAIN = 10
 _ROUND, _SURE = 6, 0.6
 #: Stretches of the run that are told in order have this share of it at least.
 _STRETCH = 0.01
-#: What follows so often follows always, and what so seldom is not told.
-_ALWAYS, _SELDOM = 0.95, 0.1
+#: What follows so seldom is not told one by one.
+_SELDOM = 0.1
+#: What follows so often follows always.
+_SURELY = 0.995
+#: What was seen fewer times is told in numbers: a share of a handful of changes looks like a law.
+_FEW = 20
 
 
 def reading(machine: Machine) -> str:
@@ -57,7 +61,7 @@ def _mixture(machine: Machine) -> list[str]:
 def _story(machine: Machine) -> list[str]:
     """A program that hardly comes back to anything: its states in the order of the run."""
     long = sum(length for _, length in machine.course)
-    course = [stretch for stretch in machine.course if stretch[1] >= _STRETCH * long]
+    course = [one for i, one in enumerate(machine.course) if not i or one[1] >= _STRETCH * long]
     course = [stretch for i, stretch in enumerate(course) if not i or stretch[0] != course[i - 1][0]]
     told: set[int] = set()
     said: list[str] = []
@@ -67,23 +71,17 @@ def _story(machine: Machine) -> list[str]:
         said.append(f"{again}state {state}{introduced} ({percent(length / long)}{of})")
         told.add(state)
     if len(course) > _CHAIN:
-        said.append(f"{len(course) - _CHAIN:,} more stretches")
+        said.append(counted(len(course) - _CHAIN, "more stretch", "more stretches"))
     once = all(state.visits == 1 for state in machine.states)
-    opening = "The run does one thing after the other" + (" and comes back to none" if once else "")
-    return [f"{opening}: first {'; then '.join(said)}."]
+    closing = "It does one thing after the other" + (" and comes back to none" if once else "")
+    return [f"The run begins in {'; then '.join(said)}.", f"{closing}."]
 
 
 def _rounds(machine: Machine) -> list[str]:
     """A program that comes back to what it did."""
     states, ranked = machine.states, _by_share(machine)
-    first, told, parts = ranked[0], {ranked[0].number}, []
-    start = states[machine.starts[0]]
-    if start.visits == 1 and start is not first and len(machine.starts) == 1:
-        parts.append(
-            f"The run begins in state {start.number}, {start.title}, to which it does not come back."
-        )
-        told.add(start.number)
-    parts.append(_opening(machine, first))
+    first, told = ranked[0], {ranked[0].number}
+    parts = [_beginning(machine, told), _opening(machine, first)]
     parts.append(f"{_stay(first)}{_then(machine, first, told)}.")
     found = _round(machine, first, told)
     parts += found
@@ -99,6 +97,18 @@ def _rounds(machine: Machine) -> list[str]:
         more = "One more state makes" if one else f"{len(rest):,} more states make"
         parts.append(f"{more} up {percent(sum(state.share for state in rest))}.")
     return parts
+
+
+def _beginning(machine: Machine, told: set[int]) -> str:
+    """Where the run begins, or its threads."""
+    said = _list([f"state {start}{_introduced(machine, start, told)}" for start in machine.starts])
+    if len(machine.starts) > 1:
+        return f"Threads begin in {said}."
+    if not machine.course:
+        return f"Every thread begins in {said}."
+    start = machine.states[machine.starts[0]]
+    once = ", to which it does not come back" if start.visits == 1 and start.left else ""
+    return f"The run begins in {said}{once}."
 
 
 def _opening(machine: Machine, first: State) -> str:
@@ -119,42 +129,77 @@ def _stay(state: State) -> str:
 
 
 def _then(machine: Machine, state: State, told: set[int]) -> str:
-    """What follows a state: `; then always comes state 2 (fill_window, 7%)`."""
-    moves = [move for move in machine.moves(state.number) if move.share >= _SELDOM][:3]
-    if not moves:
+    """What follows a state: `; then always comes state 2 (fill_window, 7%)`; of few changes in numbers."""
+    few = state.left < _FEW
+    if not machine.moves(state.number) or (few and not state.followed):
         return ""
-    said = []
-    for i, move in enumerate(moves):
-        comes = " comes" if i == 0 else ""
-        said.append(
-            f"{_often(move.share)}{comes} state {move.target}{_introduced(machine, move.target, told)}"
-        )
-    return f"; then {_list(said)}"
+    moves = _few_moves(state) if few else _moves(machine, state)
+    said = [f"state {target}{_introduced(machine, target, told)}" for target, _ in moves]
+    if few and len(said) == 1:
+        return f"; then comes {said[0]}, {_every(state.left)}"
+    if len(said) == 1 and moves[0][1] >= _SURELY:
+        return f"; then always comes {said[0]}"
+    whole = state.left if few else 1.0
+    rest = whole - sum(share for _, share in moves)
+    others = len(state.followed if few else machine.moves(state.number)) - len(moves)
+    if rest >= (1 if few else TRACE):
+        moves.append((-1, rest))
+        said.append("another" if others < 2 else f"one of {others:,} others")
+    often = [_often(share, state.left if few else None, i == 0) for i, (_, share) in enumerate(moves)]
+    comes = [
+        f"{how}{'' if i else ' comes'} {what}" for i, (how, what) in enumerate(zip(often, said, strict=True))
+    ]
+    return f"; then {_list(comes)}"
+
+
+def _few_moves(state: State) -> list[tuple[int, float]]:
+    """The states that followed one most often, and how many times."""
+    return [(target, float(times)) for target, times in state.followed[:_TOLD]]
+
+
+def _moves(machine: Machine, state: State) -> list[tuple[int, float]]:
+    """The states that follow one most often, and their shares as the model has them."""
+    moves = machine.moves(state.number)
+    often = [move for move in moves if move.share >= _SELDOM]
+    return [(move.target, move.share) for move in (often or moves)[:_TOLD]]
+
+
+def _next(machine: Machine, state: State) -> tuple[int, float] | None:
+    """What follows a state most often, and its share: as seen where that is few, else as the model has it."""
+    moves = machine.moves(state.number)
+    if not moves:
+        return None
+    if state.left < _FEW:
+        return (state.followed[0][0], state.followed[0][1] / state.left) if state.followed else None
+    return moves[0].target, moves[0].share
 
 
 def _round(machine: Machine, first: State, told: set[int]) -> list[str]:
-    """The way that leads from a state back to it, if it is mostly the same."""
-    way, at, sure = [first.number], first.number, 1.0
+    """The way that leads from a state back to it, where it is often the same; of few changes, always."""
+    way, at, shares = [first.number], first.number, list[float]()
     while len(way) <= _ROUND:
-        moves = machine.moves(at)
-        if not moves:
+        following = _next(machine, machine.states[at])
+        if following is None:
             return []
-        at, sure = moves[0].target, sure * moves[0].share
+        at = following[0]
+        shares.append(following[1])
         if at in way:
             break
         way.append(at)
-    if at != first.number or sure < _SURE or len(way) > _ROUND:
+    few = any(machine.states[state].left < _FEW for state in way)
+    sure, back = math.prod(shares), math.prod(shares[1:])
+    if at != first.number or sure < (_SURELY if few else _SURE) or len(way) > _ROUND:
         return []
     after = [f"state {state}{_introduced(machine, state, told)}" for state in way[2:]]
     told.update(way)
-    often = "" if sure >= _ALWAYS else "mostly "
-    round_ = f"and it is back in state {first.number}: {first.visits:,} times in this run"
-    comes = f"comes {after[0]}" if len(after) == 1 else f"come {_list(after)}" if after else ""
-    return [
-        f"After that {often}{comes}, {round_}."
-        if after
-        else f"From there it {often}goes back: {first.visits:,} times in this run."
-    ]
+    often = "" if back >= _SURELY else f" in {percent(back)} of cases"
+    returns = sum(dict(state.followed).get(first.number, 0) for state in machine.states)
+    times = f"{returns:,} times" if returns > 1 else "once"
+    if not after:
+        return [f"From there it goes back{often}; it comes back {times} in this run."]
+    comes = "comes" if len(after) == 1 else "come"
+    way_back = f"and it is back in state {first.number}; it comes back {times} in this run."
+    return [f"After that{often} {comes} {_list(after)}, {way_back}"]
 
 
 def _length(state: State) -> str:
@@ -187,15 +232,16 @@ def _part(share: float) -> str:
     return near[1] if abs(near[0] - share) <= _NEAR else percent(share)
 
 
-def _often(share: float) -> str:
-    """How often, of what a state is left for."""
-    if share >= _ALWAYS:
-        return "always"
-    return "mostly" if share >= 0.6 else _times(share)
+def _every(times: int) -> str:
+    """Every one of a few times."""
+    return "the one time it was left" if times == 1 else "both times" if times == 2 else f"all {times} times"
 
 
-def _times(share: float) -> str:
-    return f"in {round(100 * share)} of 100 cases"
+def _often(share: float, of: int | None, first: bool) -> str:
+    """How often, of what a state is left for: `4 of 7 times`, or a share of all cases."""
+    if of is not None:
+        return f"{round(share)} of {of} times"
+    return f"in {percent(min(share, 0.99))}{' of cases' if first else ''}"
 
 
 def percent(share: float) -> str:

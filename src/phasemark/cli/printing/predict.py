@@ -8,6 +8,7 @@ from typing import Any
 
 from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
+from phasemark.phases import Prediction
 from phasemark.views.text import aligned
 from phasemark.workflow.predicting import QUANTILES, Outlook, PredictionResult
 
@@ -15,8 +16,11 @@ from phasemark.workflow.predicting import QUANTILES, Outlook, PredictionResult
 _MOST = 3
 _THREADS = 8
 
-#: Less probable phases are not named.
-_LEAST = 0.005
+#: Less probable phases are not named; the least that is seen of a share.
+_LEAST, _SHOWN = 0.005, 0.0005
+
+#: Of fewer changes the number is told, not a share; of still fewer nothing follows.
+_FEW, _FEW_CHANGES = 20, 5
 
 
 def summary(result: PredictionResult) -> dict[str, Any]:
@@ -61,6 +65,7 @@ def lines(result: PredictionResult) -> list[str]:
         out += aligned(
             [*heads, *([n, _share(a), _share(accuracy.at_changes[n])] for n, a in accuracy.accuracy.items())]
         )
+        out += ["", _verdict(accuracy)]
     return [*out, *(f"note: {note}" for note in result.notes)]
 
 
@@ -76,7 +81,29 @@ def _then(outlook: Outlook) -> str:
 
 def _named(probabilities: dict[int, float]) -> str:
     order = sorted(probabilities, key=lambda phase: (-probabilities[phase], phase))[:_MOST]
-    return ", ".join(f"{p} ({probabilities[p]:.1%})" for p in order if probabilities[p] >= _LEAST)
+    told = [p for p in order if probabilities[p] >= _LEAST]
+    said = [f"{p} ({probabilities[p]:.1%})" for p in told]
+    rest = sum(probabilities.values()) - sum(probabilities[p] for p in told)
+    return ", ".join([*said, f"others {rest:.1%}"] if rest >= _SHOWN else said)
+
+
+def _verdict(accuracy: Prediction) -> str:
+    """What the table comes to: what the best predictor makes of changes, beside staying."""
+    n, told = accuracy.changes, accuracy.at_changes
+    if not n:
+        return "no phase changes there: how well changes are foretold is not known"
+    few = n < _FEW_CHANGES
+    best = max(told, key=lambda name: (told[name], accuracy.accuracy[name], name == "model"))
+    hits = round(told[best] * n)
+    if not hits:
+        tried = f"only {n} to try it on" if few else f"none of {n:,} is foretold"
+        return f"nothing foretells changes here: {tried}"
+    of = f"{hits} of {n}" if n < _FEW else f"{told[best]:.0%} of {n:,}"
+    whose = "the model foretells" if best == "model" else f"`{best}` foretells"
+    said = f"{whose} {of} {'change' if n == 1 else 'changes'}, staying none"
+    here, stay = accuracy.accuracy[best], accuracy.accuracy["last"]
+    lost = f", but fewer intervals: {here:.1%}, staying {stay:.1%}" if here < stay else ""
+    return f"{said}{lost}{'; that is too few to tell' if few else ''}"
 
 
 def _number(value: float) -> str:

@@ -113,8 +113,8 @@ function labelOf(m, s, number) {
   const anchor = { x: lx, "text-anchor": left ? "end" : "start" };
   const leader = svg("path", { class: "leader", d: `M${x + side * (r + 3)} ${y}L${lx - side * 6} ${ly}` });
   if (m.many) return [leader, svg("text", { ...anchor, class: "line", y: ly + 4 }, `${number}  ${cutTo(s.name, 30)}`)];
-  const apart = s.apart ? `, else ${percentOf(s.apart[2])}` : "";
-  const lines = [lastsSaid(m, s, number), ...(s.apart ? [`more ${cutTo(s.apart[0], 24)} ${percentOf(s.apart[1])}${apart}`] : [])];
+  const apart = s.apart ? `, elsewhere ${percentOf(s.apart[2])}` : "";
+  const lines = [lastsSaid(m, s, number), ...(s.apart ? [`more ${cutTo(s.apart[0], 20)} ${percentOf(s.apart[1])}${apart}`] : [])];
   const top = ly - 7 * lines.length + 4;
   return [leader, svg("text", { ...anchor, class: "name", y: top }, `${cutTo(s.name, 25)}  ${percentOf(s.hot)}`),
     ...lines.map((text, i) => svg("text", { ...anchor, class: "line", y: top + 15 * (i + 1) }, text))];
@@ -176,7 +176,7 @@ function fillStates(m) {
     const made = element("tr", {}, cell([swatch(number), String(number)], number), cell(part(phases[number].share), phases[number].share),
       ...(m.ordered ? [cell(lasts, s.endless ? Infinity : s.intervals), cell(s.instructions === null ? "–" : short(s.instructions), s.instructions)] : []),
       cell(whole(s.visits), s.visits), ...(m.ordered ? [cell(thenSaid(m, number), null)] : []),
-      cell(`${cutTo(s.name, 34)} ${percentOf(s.hot)}`, s.name), cell(s.apart ? `${cutTo(s.apart[0], 34)} ${percentOf(s.apart[1])}, else ${percentOf(s.apart[2])}` : "–", s.apart ? s.apart[0] : null));
+      cell(`${cutTo(s.name, 34)} ${percentOf(s.hot)}`, s.name), cell(s.apart ? `${cutTo(s.apart[0], 34)} ${percentOf(s.apart[1])}, elsewhere ${percentOf(s.apart[2])}` : "–", s.apart ? s.apart[0] : null));
     lights(made, number);
     return made;
   };

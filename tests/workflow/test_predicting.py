@@ -67,6 +67,19 @@ def test_durations_that_were_learnt_are_told(folder: Folder) -> None:
                 assert number == 1 or left[int(number) - 2] < share
 
 
+def test_where_durations_were_learnt_the_end_knows_how_long_its_phase_has_lasted(tmp_path: Path) -> None:
+    """Rounds of 7 and 3 intervals, cut off after 6 of the 7: one more, then the other phase."""
+    work = np.array(([[900, 100]] * 7 + [[100, 900]] * 3) * 12 + [[900, 100]] * 6)
+    here = Run(recorded(tmp_path / "run", work, Intervals.of_thread(np.full(len(work), LENGTH))).path)
+    here.find_phases(model="hsmm", n_components=2, restarts=2)
+    (end,) = here.predict(held_out=0).ends
+    assert end.outlook.phase == 0 and end.outlook.following[0] > 0.9
+    begun = here.predict(held_out=0).outlooks[0]
+    # The last of its 7 comes, then it changes.
+    assert (end.outlook.quantiles[1], begun.quantiles[1]) == (2, 7)
+    assert end.outlook.mean < begun.mean - 3
+
+
 @pytest.mark.parametrize("stay", [0.0, 0.3, 0.5, 0.9, 0.999])
 def test_quantiles_are_the_least_numbers_by_which_the_phase_has_changed(stay: float) -> None:
     found = Outlook.of(0, np.array([stay, 1 - stay])).quantiles

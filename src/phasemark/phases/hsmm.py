@@ -122,6 +122,6 @@ class MultinomialHSMM(MultinomialHMM):
             self.max_iter,
         )
         refined = StateModel.of(found, model.restarts)
-        # The first is that of the HMM, but for rounding.
-        steps = np.concatenate([model.log_likelihoods, refined.log_likelihoods[1:]])
-        return replace(refined, log_likelihoods=np.maximum.accumulate(steps))
+        # The first is that of the HMM, but for rounding, by which the next may then seem lower.
+        further = np.maximum(refined.log_likelihoods[1:], model.log_likelihoods[-1])
+        return replace(refined, log_likelihoods=np.concatenate([model.log_likelihoods, further]))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from phasemark import phases, signatures
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Phases
+from phasemark.model.states import mean_durations
 from phasemark.phases.predictors import count_moves
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 #: Of how long a phase still lasts.
 QUANTILES = (0.1, 0.5, 0.9)
 
-#: Longer durations of states that learnt theirs are not told apart.
-_LONGEST = 4096
+#: Longer durations of states that learnt theirs are not told apart; more than such a model learns.
+_LONGEST = 20_000
 
 
 @dataclass(frozen=True)
@@ -120,19 +121,13 @@ def predict(folder: Folder, held_out: float = 0.2) -> PredictionResult:
             hint="run `phasemark phases` again",
         )
     chain, by = _chain(found, intervals)
-    posterior = np.eye(found.k)[found.labels] if found.posterior is None else found.posterior
     lengths = phases.sequences(intervals)
-    ends = np.cumsum(lengths) - 1
+    ends = np.cumsum(lengths)
     at_end = [
         AtEnd(
-            int(intervals.run[row]),
-            int(intervals.thread[row]),
-            dataclasses.replace(
-                Outlook.of(int(found.labels[row]), chain[found.labels[row]]),
-                following=tuple((posterior[row] @ chain).tolist()),
-            ),
+            int(intervals.run[end - 1]), int(intervals.thread[end - 1]), _from_end(found, chain, first, end)
         )
-        for row in ends.tolist()
+        for first, end in zip((ends - lengths).tolist(), ends.tolist(), strict=True)
     ]
     accuracy, notes = None, []
     if held_out and not (lengths > 1).any():
@@ -161,15 +156,34 @@ def _chain(found: Phases, intervals: Intervals) -> tuple[NDArray[np.float64], st
     return counted / counted.sum(axis=1, keepdims=True), "moves"
 
 
-def _outlook(found: Phases, chain: NDArray[np.float64], phase: int) -> Outlook:
-    """Of a phase; where the model learnt how long its states last, by that."""
+def _outlook(found: Phases, chain: NDArray[np.float64], phase: int, lasted: int = 1) -> Outlook:
+    """Of a phase that has lasted so many intervals; where the model learnt how long states last, by that."""
     one, states = Outlook.of(phase, chain[phase]), found.states
     if states is None or states.leaving is None:
         return one
-    left = np.cumsum(states.lasting(_LONGEST)[phase, :-1])
+    leaving = states.leaving[[phase], min(lasted, states.leaving.shape[1]) - 1 :]
+    beyond = np.repeat(leaving[:, -1:], _LONGEST - leaving.shape[1], axis=1)
+    left = 1.0 - np.cumprod(1.0 - np.hstack([leaving, beyond])[0])
     by = [int(np.searchsorted(left, share - 1e-9)) + 1 for share in QUANTILES]
-    quantiles = tuple(float(n) if n < _LONGEST else math.inf for n in by)
-    return dataclasses.replace(one, mean=float(states.durations()[phase]), quantiles=quantiles)
+    quantiles = tuple(float(n) if n <= _LONGEST else math.inf for n in by)
+    return dataclasses.replace(one, mean=float(mean_durations(leaving)[0]), quantiles=quantiles)
+
+
+def _from_end(found: Phases, chain: NDArray[np.float64], first: int, end: int) -> Outlook:
+    """After the last of a thread's intervals, rows `first` to `end`."""
+    labels, states = found.labels[first:end], found.states
+    phase = int(labels[-1])
+    others = np.flatnonzero(labels != phase)
+    lasted = len(labels) - (int(others[-1]) + 1 if len(others) else 0)
+    one = _outlook(found, chain, phase, lasted)
+    if states is not None and states.leaving is not None:
+        following = states.after(phase, lasted=lasted)[: found.k]
+        following = following / following.sum()
+    elif found.posterior is not None:
+        following = found.posterior[end - 1] @ chain
+    else:
+        following = chain[phase]
+    return dataclasses.replace(one, following=tuple(following.tolist()))
 
 
 def _quantile(stay: float, share: float) -> float:

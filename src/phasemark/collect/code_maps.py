@@ -25,8 +25,8 @@ def keep(images: Iterable[Image], raw: Path, since: float) -> None:
         raw: the folder of what was recorded.
         since: when the run began, seconds since 1970.
     """
-    parents = {image.pid: image.parent for image in images if image.origin == "fork"}
     images = list(images)
+    parents = {image.pid: image.parent for image in images if image.origin == "fork"}
     for pid in dict.fromkeys(image.pid for image in images):
         code_map.copy(FOLDER / name(pid), raw / name(pid), since - _CLOCKS)
     for pid, parent in parents.items():

@@ -6,7 +6,7 @@ Runs programs of Debian's packages under the timing model, on inputs made from a
 intervals of four fixed lengths, and by its own structure in two ranges; then compares how homogeneous phases
 are, how wrong CPI is from one point a phase, and what that costs. Writes results.json, tables.md and
 figures. What is done is kept: a study that was stopped goes on where it was. Needs phasemark with its
-collector, and takes about an hour on two cores.
+collector, and takes about two hours on two cores.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ elsewhere, with an interpreter of its own.
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -16,11 +17,21 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import BinaryIO
+
+from phasemark.cli import main
+
+#: What phasemark imports when it needs it.
+_LATE = (
+    *("matplotlib.figure", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg"),
+    *("matplotlib.backends.backend_pdf", "pandas", "rich.console", "rich.progress", "rich.table"),
+    *("scipy.sparse", "scipy.special", "scipy.stats"),
+)
 
 
 def run(*arguments: object, cwd: Path | None = None, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
@@ -53,7 +64,7 @@ class _Server:
     def __init__(self) -> None:
         self._connection, theirs = socket.socketpair()
         number = theirs.fileno()
-        script = f"from tests.commands import serve; serve({number}); from phasemark.cli import main; main()"
+        script = f"from tests.commands import serve; serve({number})"
         quiet = subprocess.DEVNULL
         command = [sys.executable, "-c", script]
         root = Path(__file__).parents[1]
@@ -69,7 +80,7 @@ class _Server:
         request = json.dumps([words, cwd, dict(os.environ)]).encode()
         socket.send_fds(self._connection, [len(request).to_bytes(4)], streams)
         self._connection.sendall(request)
-        return os.waitstatus_to_exitcode(int.from_bytes(_receive(self._connection, 4)))
+        return os.waitstatus_to_exitcode(int.from_bytes(receive(self._connection, 4)))
 
 
 @cache
@@ -78,27 +89,37 @@ def _server() -> _Server:
 
 
 def serve(number: int) -> None:
-    """Fork for each command that is asked for; returns in the forked process, ready to do it."""
-    import phasemark
-
-    for module in pkgutil.walk_packages(phasemark.__path__, "phasemark."):
-        if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
+    """Fork for each command that is asked for; ends the process."""
+    import_everything()
     with socket.socket(fileno=number) as connection:
         while True:
             size, streams, _, _ = socket.recv_fds(connection, 4, 3)
             if not size:
                 os._exit(0)
-            words, cwd, environment = json.loads(_receive(connection, int.from_bytes(size)))
+            words, cwd, environment = json.loads(receive(connection, int.from_bytes(size)))
             if not (child := os.fork()):
                 break
             for stream in streams:
                 os.close(stream)
             connection.sendall(os.waitpid(child, 0)[1].to_bytes(4))
-    _become(words, cwd, environment, streams)
+    become(words, cwd, environment, streams)
+    end_with(main)
 
 
-def _become(words: list[str], cwd: str, environment: Mapping[str, str], streams: list[int]) -> None:
+def import_everything() -> None:
+    """All of phasemark, and what it imports in functions."""
+    import phasemark
+
+    for module in pkgutil.walk_packages(phasemark.__path__, "phasemark."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    for name in _LATE:
+        importlib.import_module(name)
+    gc.freeze()  # or each process that forks copies everything when it looks for garbage
+
+
+def become(words: list[str], cwd: str, environment: Mapping[str, str], streams: list[int]) -> None:
+    """The process of a command, as an interpreter would have started it."""
     for standard, stream in enumerate(streams):
         os.dup2(stream, standard)
         os.close(stream)
@@ -108,7 +129,27 @@ def _become(words: list[str], cwd: str, environment: Mapping[str, str], streams:
     sys.argv = ["-c", *words]
 
 
-def _receive(connection: socket.socket, size: int) -> bytes:
+def end_with(call: Callable[[], object]) -> None:
+    """End the process as `call` ends it, without taking apart all that was imported."""
+    try:
+        call()
+        status = 0
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        status = 1 if isinstance(end.code, str) else end.code or 0
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
+
+
+def receive(connection: socket.socket, size: int) -> bytes:
+    """So many bytes."""
     received = b""
     while len(received) < size:
         part = connection.recv(size - len(received))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.house import markdown, rooms
 from tests.house.repository import ROOT, tracked
+from tests.pasted import Pages
 
 from phasemark.cli.app import COMMANDS
 
@@ -66,16 +66,15 @@ def test_the_rooms_of_the_architecture_are_those_of_the_contract() -> None:
     assert rooms.table() in text, "run: python -m tests.house.rooms"
 
 
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory) -> Iterator[Pages]:
+    with Pages(tmp_path_factory.mktemp("pages")).served() as serving:
+        yield serving
+
+
 @pytest.mark.parametrize("page", _TESTED, ids=lambda page: str(page.relative_to(ROOT)))
-def test_what_stands_in_a_page_works_as_pasted(page: Path, tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "PHASEMARK_CACHE": str(tmp_path / "cache"),
-    }
+def test_what_stands_in_a_page_works_as_pasted(page: Path, pages: Pages, tmp_path: Path) -> None:
+    environment = {**os.environ, "PHASEMARK_CACHE": str(tmp_path / "cache")}
     for language, text in _BLOCK.findall(page.read_text(encoding="utf-8")):
-        command = ["bash", "-e", "-c", text] if language == "sh" else [sys.executable, "-c", text]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+        status, said = pages.run(language, text, tmp_path, environment)
+        assert status == 0, f"{text}\n{said}"

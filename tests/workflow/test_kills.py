@@ -10,14 +10,14 @@ from tests.workflow.kills import STEPS, failures
 
 from phasemark.store import changing
 
-#: Killed at every operation; the others at every ninth. `python -m tests.workflow.kills` does all.
+#: Killed at every operation; the others at every fifteenth. `python -m tests.workflow.kills` does all.
 WHOLE = ("phases", "import --metrics")
 
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_killed_anywhere_and_done_again_loses_nothing(name: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PHASEMARK_THREADS", "1")
-    assert failures(name, tmp_path, 1 if name in WHOLE else 9) == []
+    assert failures(name, tmp_path, 1 if name in WHOLE else 15) == []
 
 
 def test_a_kill_in_a_careless_step_is_noticed(tmp_path: Path, monkeypatch) -> None:

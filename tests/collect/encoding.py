@@ -67,6 +67,11 @@ def block(serial: int, *pieces: Piece) -> bytes:
     return record("B", out)
 
 
+def order(thread: int, position: int, stopped: int, clock: int | None = None) -> bytes:
+    """When a thread got to a position, and when it went on: at once where that is not said."""
+    return record("G", varints(thread, position, stopped, (stopped if clock is None else clock) - stopped))
+
+
 def interval(
     thread: int,
     start: int,

@@ -116,3 +116,18 @@ def test_threads_count_apart(interval: int, program: Build, tmp_path: Path) -> N
     assert root.threads[1].creator == 0
     # What a new thread executes first is the instruction after its parent's clone.
     assert root.threads[1].total == 2 + 1 + 700 * 4 + 3
+
+
+def test_an_interval_ends_where_its_thread_waits_for_another(program: Build, tmp_path: Path) -> None:
+    root = collect(tmp_path, program("waits.c", "-static", "-no-pie", "-pthread"), interval=500_000).root
+    order = {(one.thread, one.position): one for one in root.order}
+    parts = root.intervals(0)
+    waits = [(part, order[0, part.start]) for part in parts[1:]]
+    part, longest = max(waits, key=lambda wait: wait[1].clock - wait[1].stopped)
+    assert longest.clock - longest.stopped > 5_000_000
+    assert part.start % 500_000 != 0
+    # The other thread ended before the first went on, and the clock ends with the last of them.
+    worker = root.intervals(1)
+    end = worker[-1].start + worker[-1].length
+    assert end == root.threads[1].total and order[1, end].stopped <= longest.clock
+    assert order[0, parts[-1].start + parts[-1].length].clock == root.total

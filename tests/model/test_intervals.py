@@ -138,3 +138,26 @@ def test_tables_are_joined_with_one_clock_or_without() -> None:
 def test_intervals_show_themselves_in_a_line_and_in_a_notebook_as_a_table() -> None:
     assert repr(intervals()) == "<Intervals: intervals=4, threads=2, instructions=21>"
     assert "<table" in intervals()._repr_html_() and "variable" in intervals()._repr_html_()
+
+
+def test_intervals_may_say_when_they_ended() -> None:
+    table = intervals(began=[100, 250, 90, 90], ended=[200, 250, 90, 95])
+    assert table.ended is not None and table.frame()["ended"].tolist() == [200, 250, 90, 95]
+    assert concatenate([table]).ended is not None
+
+
+@pytest.mark.parametrize(
+    ("began", "ended", "said"),
+    [
+        (None, [1, 2, 3, 4], "known when intervals ended, but not when they began"),
+        ([1, 5, 3, 4], [3, 4, 3, 4], "row 1: an interval ended before it began"),
+        (
+            [1, 5, 3, 4],
+            [6, 7, 3, 4],
+            "row 1: an interval began before the one ahead of it in its thread ended",
+        ),
+    ],
+)
+def test_ends_that_cannot_be_are_refused(began: object, ended: object, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        intervals(began=began, ended=ended)

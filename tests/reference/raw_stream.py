@@ -64,6 +64,16 @@ class Beginning:
 
 
 @dataclass
+class Order:
+    """The clock when a thread came to where an interval begins, or to its end, and when it went on."""
+
+    thread: int
+    position: int
+    stopped: int
+    clock: int
+
+
+@dataclass
 class Thread:
     creator: int | None
     system_id: int
@@ -94,6 +104,7 @@ class Stream:
     threads: dict[int, Thread] = field(default_factory=dict)
     by_place: dict[tuple[int, int], Interval] = field(default_factory=dict)
     beginnings: list[Beginning] = field(default_factory=list)
+    order: list[Order] = field(default_factory=list)
     sites: dict[int, Site] = field(default_factory=dict)
     chunks: dict[tuple[int, int], Chunk] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
@@ -238,6 +249,17 @@ def _beginning(stream: Stream, payload: _Reader) -> None:
     stream.beginnings.append(begun)
 
 
+def _order(stream: Stream, payload: _Reader) -> None:
+    thread, position, stopped, waited = (payload.varint() for _ in range(4))
+    assert thread in stream.threads, f"thread {thread} not begun"
+    ended = [i.start + i.length for i in stream.by_place.values() if i.thread == thread and i.complete]
+    assert position == max(ended, default=0), f"thread {thread} at {position}: no interval ends there"
+    assert stopped >= position, f"thread {thread} at {position}: later than the process's clock"
+    known = [one.clock for one in stream.order if one.thread == thread]
+    assert all(clock <= stopped + waited for clock in known), f"thread {thread}: the clock goes back"
+    stream.order.append(Order(thread, position, stopped, stopped + waited))
+
+
 def _site(stream: Stream, payload: _Reader) -> None:
     number, module, offset, kind, target_module, target = (payload.varint() for _ in range(6))
     assert {module, target_module - 1 if target_module else module} <= set(stream.modules)
@@ -279,6 +301,8 @@ def _record(stream: Stream, kind: str, payload: _Reader) -> None:
         _interval(stream, payload, complete=False)
     elif kind == "X":
         _beginning(stream, payload)
+    elif kind == "G":
+        _order(stream, payload)
     elif kind == "J":
         _site(stream, payload)
     elif kind in "VU":

@@ -50,7 +50,19 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
     pm_stream_varint(&collector->stream, birth.creator);
     pm_stream_varint(&collector->stream, system_id);
     pm_stream_end(&collector->stream);
+    if (!collector->recording.plan && !collector->recording.cuts)
+        pm_thread_order(thread);
     return thread;
+}
+
+void pm_collector_waited(struct pm_collector *collector, struct pm_thread *thread)
+{
+    size_t busy = collector->clock.ended - thread->ended;
+    if (collector->clock.instructions - thread->stopped <= thread->nominal)
+        return;
+    for (size_t i = 0; i < collector->threads.used; i++)
+        busy += collector->threads.items[i]->stopped > thread->stopped;
+    pm_thread_waited(thread, busy);
 }
 
 static void forget_thread(struct pm_collector *collector, const struct pm_thread *thread)

@@ -168,6 +168,18 @@ static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t b
     pm_stream_end(thread->stream);
 }
 
+// Where the thread is: the clock when it got there, and now, when it goes on or has ended.
+static void write_order(struct pm_thread *thread, uint64_t position, uint64_t stopped,
+                        uint64_t clock)
+{
+    pm_stream_begin(thread->stream, 'G');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, position);
+    pm_stream_varint(thread->stream, stopped);
+    pm_stream_varint(thread->stream, clock - stopped);
+    pm_stream_end(thread->stream);
+}
+
 static void follow_cuts(struct pm_thread *thread)
 {
     uint64_t next = pm_cuts_next(thread->recording->cuts, thread->serial, thread->start);
@@ -194,11 +206,18 @@ static void cut(struct pm_thread *thread, uint32_t block, uint32_t before)
     thread->start += thread->interval;
     if (recording->plan) {
         follow_plan(thread);
-    } else if (recording->cuts) {
+        thread->left = (int64_t)thread->interval;
+        return;
+    }
+    uint64_t clock = thread->clock->instructions + thread->start - thread->clocked;
+    write_order(thread, thread->start, clock, clock);
+    if (recording->cuts) {
         write_beginning(thread, block, before);
         follow_cuts(thread);
-    } else if (recording->doubling && thread->start / MOST_INTERVALS >= thread->interval) {
-        thread->interval *= 2;
+    } else {
+        if (recording->doubling && thread->start / MOST_INTERVALS >= thread->nominal)
+            thread->nominal *= 2;
+        thread->interval = thread->nominal;
     }
     thread->left = (int64_t)thread->interval;
 }
@@ -292,8 +311,35 @@ void pm_thread_pause(struct pm_thread *thread)
     if (thread->straddling)
         settle(thread, length_of(thread, thread->straddler));
     uint64_t position = thread->start + executed_so_far(thread);
-    thread->clock->instructions += position - thread->clocked;
+    uint64_t executed = position - thread->clocked;
+    thread->clock->instructions += executed;
+    if (executed > thread->clock->longest)
+        thread->clock->longest = executed;
     thread->clocked = position;
+    thread->stopped = thread->clock->instructions;
+    thread->ended = thread->clock->ended;
+}
+
+void pm_thread_waited(struct pm_thread *thread, size_t busy)
+{
+    uint64_t gap = thread->clock->instructions - thread->stopped;
+    uint64_t executed = executed_so_far(thread);
+    if (thread->recording->plan || thread->recording->cuts)
+        return;
+    if (gap <= thread->nominal + busy * thread->clock->longest)
+        return;
+    if (executed) {
+        write_stretch(thread, 'I', executed);
+        forget_counts(thread);
+        thread->start += executed;
+        thread->interval -= executed;
+    }
+    pm_thread_order(thread);
+}
+
+void pm_thread_order(struct pm_thread *thread)
+{
+    write_order(thread, thread->start, thread->stopped, thread->clock->instructions);
 }
 
 void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed)
@@ -320,6 +366,9 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
         .clock = clock,
         .serial = serial,
         .interval = recording->interval,
+        .nominal = recording->interval,
+        .stopped = clock->instructions,
+        .ended = clock->ended,
         .timed = recording->machine,
         .measured = recording->machine,
     };
@@ -374,6 +423,9 @@ uint64_t pm_thread_end(struct pm_thread *thread)
     if (thread->recording->longest)
         pm_trace_end(&thread->trace);
     uint64_t total = thread->start + tail;
+    thread->clock->ended++;
+    if (!thread->recording->plan)
+        write_order(thread, total, thread->stopped, thread->clock->instructions);
     pm_stream_begin(thread->stream, 'E');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, total);

@@ -14,6 +14,8 @@
 // Instructions of all threads of the process, up to date but for the thread that runs.
 struct pm_clock {
     uint64_t instructions;
+    uint64_t longest; // most that a thread executed in one go
+    uint64_t ended;   // threads
 };
 
 // What is recorded of threads.
@@ -44,6 +46,7 @@ struct pm_thread {
     size_t capacity;   // of counts
     uint64_t start;    // of this interval, in instructions of the thread
     uint64_t interval; // length of an interval, or of what lies between plan's or cuts' positions
+    uint64_t nominal;  // of an interval that the thread did not wait in
     int64_t left;      // instructions until the interval is full; below zero: see straddler
     PM_VECTOR(struct pm_partial) partials;
     PM_VECTOR(uint32_t) executed; // the blocks with counts, while a record is being written
@@ -57,6 +60,8 @@ struct pm_thread {
 
     uint64_t snapshot; // position at the last snapshot
     uint64_t clocked;  // how much of the position is in the clock
+    uint64_t stopped;  // the clock when it was paused last
+    uint64_t ended;    // threads that had ended by then
 
     uint64_t last_site;    // of the last event, plus one; 0: there was none
     uint64_t last_event;   // the position after it
@@ -86,6 +91,14 @@ void pm_thread_overrun(struct pm_thread *thread, uint32_t block);
 
 // The thread left generated code with its last block complete.
 void pm_thread_pause(struct pm_thread *thread);
+
+// The thread, which is paused, is about to go on after it waited for something while others ran.
+// If they executed more than an interval's length, and `busy` of them cannot have done so while it
+// merely waited for its turn, the interval ends where the thread stopped and another begins.
+void pm_thread_waited(struct pm_thread *thread, size_t busy);
+
+// Writes that the interval at the thread's position begins now.
+void pm_thread_order(struct pm_thread *thread);
 
 // Only the first `executed` instructions of the block entered last were executed.
 void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed);

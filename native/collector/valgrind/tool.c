@@ -318,9 +318,12 @@ static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt cou
 
 static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count, SysRes result)
 {
-    (void)tid, (void)count;
+    (void)count;
     if (is_exec(number))
         executing = False; // it failed
+    // Who yields wants to go on.
+    if (collecting && slots[tid].thread && number != __NR_sched_yield)
+        pm_collector_waited(&collector, slots[tid].thread);
     if (sr_isError(result)) {
         if (number == __NR_mmap)
             calls_mmap_failed(arguments[1], arguments[3], sr_Err(result));

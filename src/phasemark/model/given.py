@@ -50,7 +50,9 @@ def intervals(given: IntervalsLike) -> Intervals:
         return given.interval_table
     if is_frame(given):
         table = _columns(given, ("run", "thread", "index", "start", "length"), "intervals")
-        return Intervals(**table, kind=_kinds(given), began=_began(given))
+        return Intervals(
+            **table, kind=_kinds(given), began=_clock(given, "began"), ended=_clock(given, "ended")
+        )
     lengths = numbers(given, "intervals", "a Profile, its intervals, or the lengths of one thread's")
     return Intervals.of_thread(_whole(lengths, "the lengths of intervals"))
 
@@ -202,8 +204,8 @@ def _kinds(frame: Any) -> NDArray[np.int8]:
     return np.array([KINDS.index(kind) for kind in kinds], np.int8)
 
 
-def _began(frame: Any) -> NDArray[Any] | None:
-    return np.asarray(frame["began"]) if "began" in frame.columns else None
+def _clock(frame: Any, name: str) -> NDArray[Any] | None:
+    return np.asarray(frame[name]) if name in frame.columns else None
 
 
 def _whole(values: NDArray[np.float64], what: str) -> NDArray[np.int64]:

@@ -35,10 +35,12 @@ class Intervals(Value):
         kind: index into KINDS, int8.
         began: when each started, int64 ticks of a clock that all threads of a run share; what a tick is,
             the provenance says. None: that is not known.
+        ended: when each had done its last instruction, int64 ticks of that clock: before its successor began
+            where the thread waited between them. None: that is not known.
 
     Raises:
         DataError: rows out of order, intervals of a thread that overlap, or one that began before the one
-            ahead of it; names the row.
+            ahead of it did, or had ended, or ended before it began; names the row.
     """
 
     run: NDArray[np.int32]
@@ -48,6 +50,7 @@ class Intervals(Value):
     length: NDArray[np.int64]
     kind: NDArray[np.int8]
     began: NDArray[np.int64] | None = None
+    ended: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -61,6 +64,10 @@ class Intervals(Value):
         }
         if self.began is not None:
             dtypes["began"] = np.int64
+        if self.ended is not None:
+            if self.began is None:
+                raise DataError("it is known when intervals ended, but not when they began")
+            dtypes["ended"] = np.int64
         for name, dtype in dtypes.items():
             put(self, name, column(name, getattr(self, name), dtype, n))
         self._check()
@@ -94,6 +101,10 @@ class Intervals(Value):
         if self.began is not None:
             in_time = np.concatenate(([True], self.began[1:] >= self.began[:-1]))
             require(first | in_time, "an interval began before the one ahead of it in its thread")
+            if self.ended is not None:
+                require(self.ended >= self.began, "an interval ended before it began")
+                after = np.concatenate(([True], self.began[1:] >= self.ended[:-1]))
+                require(first | after, "an interval began before the one ahead of it in its thread ended")
 
     def __len__(self) -> int:
         return len(self.start)
@@ -146,13 +157,15 @@ class Intervals(Value):
         return int(np.count_nonzero(short)), int(np.count_nonzero(long))
 
     def frame(self) -> pd.DataFrame:
-        """A table with columns run, thread, index, start, length, kind; and began, where it is known."""
+        """A table with columns run, thread, index, start, length, kind; and began and ended, where known."""
         import pandas as pd
 
         columns = {name: getattr(self, name) for name in ("run", "thread", "index", "start", "length")}
         columns["kind"] = pd.Categorical.from_codes(self.kind, categories=list(KINDS))
         if self.began is not None:
             columns["began"] = self.began
+        if self.ended is not None:
+            columns["ended"] = self.ended
         return pd.DataFrame(columns)
 
     def __repr__(self) -> str:
@@ -169,15 +182,17 @@ def concatenate(parts: list[Intervals]) -> Intervals:
     """The rows of several tables, one below the other.
 
     Raises:
-        DataError: they are not in order of run and thread, or of only some is known when they began.
+        DataError: they are not in order of run and thread, or of only some is known when they began or ended.
     """
     if not parts:
         raise DataError("no intervals to join")
-    timed = [part.began is not None for part in parts]
-    if any(timed) and not all(timed):
-        raise DataError(
-            "of some intervals it is known when they began, of others not",
-            hint="join intervals of one clock, or leave out `began`",
-        )
-    names = ("run", "thread", "index", "start", "length", "kind", *(["began"] if all(timed) else []))
+    names = ["run", "thread", "index", "start", "length", "kind"]
+    for name in ("began", "ended"):
+        timed = [getattr(part, name) is not None for part in parts]
+        if any(timed) and not all(timed):
+            raise DataError(
+                f"of some intervals it is known when they {name}, of others not",
+                hint=f"join intervals of one clock, or leave out `{name}`",
+            )
+        names += [name] if all(timed) else []
     return Intervals(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))

@@ -3,7 +3,7 @@
 /                attributes: format, format_version, provenance (JSON)
 /modules         names of the modules
 /blocks/         module, offset, instructions, size, id [, function, file, line]
-/intervals/      run, thread, index, start, length, kind [, began]
+/intervals/      run, thread, index, start, length, kind [, began [, ended]]
 /counts/         indptr, indices, data (CSR, intervals x blocks)
 [/sites/         modules, module, offset, kind, target_module, target [, function, file, line, callee]
 /events/         indptr, indices, data (CSR, intervals x sites)]
@@ -32,6 +32,7 @@ FORMAT_VERSION = 1
 _BLOCKS = ("module", "offset", "instructions", "size", "id")
 _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
+_CLOCK = ("began", "ended")
 _MARKERS = ("block", "count", "total")
 
 _WHAT, _HINT = "a profile", "profile or import the run again"
@@ -64,6 +65,8 @@ def write(path: str | Path, profile: Profile, progress: Progress | None = None) 
         columns.put_each(file.create_group("intervals"), profile.interval_table, _INTERVALS)
         if profile.interval_table.began is not None:
             columns.put(file["intervals"], "began", profile.interval_table.began)
+        if profile.interval_table.ended is not None:
+            columns.put(file["intervals"], "ended", profile.interval_table.ended)
         columns.put_counts(file.create_group("counts"), profile.vectors, progress)
         if profile.sites is not None and profile.events is not None:
             columns.put_sites(file.create_group("sites"), profile.sites)
@@ -155,7 +158,7 @@ def _profile(file: Group, path: str | Path) -> Profile:
 
 def _intervals(file: Group) -> Intervals:
     group = file.group("intervals")
-    names = (*_INTERVALS, "began") if "began" in group else _INTERVALS
+    names = (*_INTERVALS, *(name for name in _CLOCK if name in group))
     return Intervals(**{name: group.integers(name) for name in names})
 
 

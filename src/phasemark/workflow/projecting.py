@@ -22,8 +22,8 @@ WORTH_KEEPING = 2**20
 #: Of intervals, in the order in which they are kept: the widest first, so that each starts where it may.
 _COLUMNS = {"start": "q", "length": "q", "index": "q", "run": "i", "thread": "i", "kind": "b"}
 
-#: The same where intervals carry a clock.
-_WITH_CLOCK = {"began": "q", **_COLUMNS}
+#: Ahead of them where intervals carry a clock: the last of these, or both.
+_CLOCK = {"ended": "q", "began": "q"}
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _key(folder: Folder, dims: int, seed: int, kind: str) -> dict[str, Any] | No
 
 def _packed(projected: Projected) -> Sequence[memoryview]:
     known, intervals = projected.signatures, projected.intervals
-    names = _COLUMNS if intervals.began is None else _WITH_CLOCK
+    names = [*(name for name in _CLOCK if getattr(intervals, name) is not None), *_COLUMNS]
     columns = (getattr(intervals, name) for name in names)
     return [memoryview(array) for array in (known.matrix, known.weights, *columns)]
 
@@ -91,8 +91,8 @@ def _unpacked(kept: cache.Entry) -> Projected | None:
         recipe = Recipe(**kept.facts)
         matrix, weights, *columns = kept.parts
         vectors = np.frombuffer(matrix, np.float64).reshape(-1, recipe.dims)
-        names = _WITH_CLOCK if len(columns) == len(_WITH_CLOCK) else _COLUMNS
-        named = zip(names.items(), columns, strict=True)
+        names = list({**_CLOCK, **_COLUMNS}.items())[-len(columns) :]
+        named = zip(names, columns, strict=True)
         intervals = Intervals(**{name: np.frombuffer(part, kind) for (name, kind), part in named})
         return Projected(intervals, Signatures(vectors, np.frombuffer(weights, np.float64), recipe))
     except (DataError, LookupError, TypeError, ValueError):

@@ -78,3 +78,67 @@ def test_streams_of_unlike_intervals_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match=r"b\.raw was recorded with intervals of 20"):
         profile_of(stream("a.raw", 10), stream("b.raw", 20))
+
+
+def waiting(path: Path) -> Path:
+    """Thread 0 waits at 15 while thread 1 executes 25, and at 20 while it executes 3; intervals of 10."""
+    return raw.write(
+        path,
+        raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1])),
+        raw.thread(0), raw.order(0, 0, 0), raw.interval(0, 0, 10, {0: 10}), raw.order(0, 10, 10),
+        raw.thread(1), raw.order(1, 0, 15), raw.interval(1, 0, 10, {0: 10}), raw.order(1, 10, 25),
+        raw.interval(1, 10, 10, {0: 10}), raw.order(1, 20, 35),
+        raw.interval(0, 10, 5, {0: 5}), raw.order(0, 15, 15, 40),
+        raw.interval(0, 15, 5, {0: 5}), raw.order(0, 20, 45), raw.order(0, 20, 45, 48),
+        raw.interval(1, 20, 8, {0: 8}), raw.order(1, 28, 48, 48),
+        raw.interval(0, 20, 2, {0: 2}), raw.order(0, 22, 50, 60),
+        raw.end(50),
+    )  # fmt: skip
+
+
+def test_an_interval_ends_where_its_thread_waited_longer_than_one(tmp_path: Path) -> None:
+    table = profile_of(waiting(tmp_path / "a.raw")).intervals
+    first = table[table.thread == 0]
+    assert first.start.tolist() == [0, 10, 15, 20] and first.length.tolist() == [10, 5, 5, 2]
+    assert first.kind.tolist() == ["fixed", "tail", "tail", "tail"] and first["index"].tolist() == [
+        0,
+        1,
+        2,
+        3,
+    ]
+    assert first.began.tolist() == [0, 10, 40, 48] and first.ended.tolist() == [10, 15, 45, 50]
+    second = table[table.thread == 1]
+    assert second.began.tolist() == [15, 25, 35] and second.ended.tolist() == [25, 35, 48]
+
+
+def test_the_clock_is_named_and_kept_of_several_threads_alone(tmp_path: Path) -> None:
+    assert (
+        profile_of(waiting(tmp_path / "a.raw")).provenance.details["clock"] == "instructions of all threads"
+    )
+    records = [raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1])), raw.thread(0)]
+    records += [raw.order(0, 0, 0), raw.interval(0, 0, 4, {0: 4}), raw.order(0, 4, 4), raw.end(4)]
+    alone = profile_of(raw.write(tmp_path / "b.raw", *records))
+    assert "began" not in alone.intervals and "clock" not in alone.provenance.details
+
+
+def test_a_stream_without_the_order_has_no_clock(tmp_path: Path) -> None:
+    profile = profile_of(automatic(tmp_path / "a.raw", 10, 20))
+    assert "began" not in profile.intervals and "clock" not in profile.provenance.details
+
+
+def test_the_last_interval_of_a_killed_thread_ran_by_itself(tmp_path: Path) -> None:
+    records = [raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1]))]
+    for thread, began in ((0, 0), (1, 7)):
+        records += [raw.thread(thread), raw.order(thread, 0, began)]
+        records.append(raw.interval(thread, 0, 6, {0: 6}, kind="P"))
+    table = profile_of(raw.write(tmp_path / "a.raw", *records)).intervals
+    assert table.began.tolist() == [0, 7] and table.ended.tolist() == [6, 13]
+
+
+def test_a_clock_that_goes_back_is_refused(tmp_path: Path) -> None:
+    records = [raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1]))]
+    for thread in (0, 1):
+        records += [raw.thread(thread), raw.order(thread, 0, 50), raw.interval(thread, 0, 10, {0: 10})]
+        records += [raw.order(thread, 10, 20), raw.interval(thread, 10, 2, {0: 2})]
+    with pytest.raises(DataError, match=r"a\.raw, row 1: an interval began before the one ahead"):
+        profile_of(raw.write(tmp_path / "a.raw", *records))

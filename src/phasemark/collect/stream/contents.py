@@ -137,6 +137,38 @@ class RawBeginnings:
 
 
 @dataclass(frozen=True, eq=False)
+class RawOrder:
+    """When threads were where intervals begin and where threads end, ordered by thread and position.
+
+    Attributes:
+        thread: thread serials.
+        position: instructions of the thread.
+        stopped, clock: instructions of all threads of the process when the thread got there, and when it went
+            on: more where it waited there while others ran.
+    """
+
+    thread: Ints
+    position: Ints
+    stopped: Ints
+    clock: Ints
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+    def rows_at(self, thread: Ints, position: Ints) -> Ints:
+        """The rows of some positions of threads; -1: there is none."""
+        rows = np.full(len(thread), -1, np.int64)
+        for serial in np.unique(thread).tolist():
+            wanted = np.flatnonzero(thread == serial)
+            first, last = np.searchsorted(self.thread, (serial, serial + 1)).tolist()
+            at = first + np.searchsorted(self.position[first:last], position[wanted])
+            found = at < last
+            found[found] = self.position[at[found]] == position[wanted][found]
+            rows[wanted[found]] = at[found]
+        return rows
+
+
+@dataclass(frozen=True, eq=False)
 class RawCounters:
     """What the timing model counted, ordered by thread and start; stretches of a thread do not overlap.
 

@@ -18,12 +18,12 @@ from phasemark.collect.stream.merging import as_cut, chosen_length, merged
 from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.stream.rows import RowReader
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Markers, Profile, Provenance, streamed
+from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, streamed
 from phasemark.model.intervals import concatenate
 from phasemark.progress import Progress
 from phasemark.symbols import build_id
 
-#: What the intervals of a run that is cut at positions began by.
+#: By which intervals began and ended.
 CLOCK = "instructions of all threads"
 
 
@@ -48,9 +48,14 @@ def profile_of(
     read = [s if isinstance(s, RawStream) else RawStream(s) for s in streams]
     length = chosen_length(read)
     blocks, segments = canonical(read)
+    # Of single threads the instructions themselves are the clock.
+    timed = any(len(np.unique(stream.intervals.thread)) > 1 for stream in read)
     tables, readers = [], []
     for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
-        first, intervals = as_cut(stream, run=run) if length is None else merged(stream, length, run=run)
+        if length is None:
+            first, intervals = as_cut(stream, run=run)
+        else:
+            first, intervals = merged(stream, length, run=run, timed=timed)
         tables.append(intervals)
         readers.append(RowReader(stream, cut, first))
     found = _Found(blocks)
@@ -58,9 +63,19 @@ def profile_of(
         found.add(part)
     blocks = _named(found.blocks, read)
     share = found.anonymous_share
-    provenance = _provenance(read, length, complete=complete, blocks=blocks, share=share)
+    intervals = concatenate(_of_one_clock(tables))
+    provenance = _provenance(
+        read, length, complete=complete, blocks=blocks, share=share, timed=intervals.began is not None
+    )
     markers = _markers(read, segments, found.new_row) if length is None else None
-    return Profile(blocks, concatenate(tables), found.counts(readers), provenance, markers=markers)
+    return Profile(blocks, intervals, found.counts(readers), provenance, markers=markers)
+
+
+def _of_one_clock(tables: Sequence[Intervals]) -> list[Intervals]:
+    """The tables; without when intervals began where one of them does not know."""
+    if all(table.began is not None for table in tables):
+        return list(tables)
+    return [replace(table, began=None, ended=None) for table in tables]
 
 
 def _told(
@@ -165,7 +180,13 @@ def _named(blocks: Blocks, streams: Sequence[RawStream]) -> Blocks:
 
 
 def _provenance(
-    streams: Sequence[RawStream], length: int | None, *, complete: bool, blocks: Blocks, share: float
+    streams: Sequence[RawStream],
+    length: int | None,
+    *,
+    complete: bool,
+    blocks: Blocks,
+    share: float,
+    timed: bool,
 ) -> Provenance:
     header = streams[0].header
     return Provenance(
@@ -184,6 +205,7 @@ def _provenance(
             "cpu": header.cpu,
             "exe": header.exe,
             **_asked(header),
+            **({"clock": CLOCK} if timed else {}),
             "threads": len(streams[0].threads),
             "anonymous_share": share,
             "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
@@ -192,9 +214,9 @@ def _provenance(
 
 
 def _asked(header: Header) -> dict[str, object]:
-    """How intervals were to be cut, and of which clock it is known when each began."""
+    """How intervals were to be cut."""
     if header.cuts:
-        return {"interval_asked": "as long as the program's own structure", "clock": CLOCK}
+        return {"interval_asked": "as long as the program's own structure"}
     return {"interval_asked": "auto" if header.auto else header.interval}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.stream.reader import RawStream
@@ -75,9 +76,8 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
         As `merged`; all intervals are `variable`.
     """
     recorded, begun = stream.intervals, stream.beginnings
-    first_of_thread = np.diff(recorded.thread, prepend=-1) != 0
     row = np.arange(len(recorded))
-    index = row - np.maximum.accumulate(np.where(first_of_thread, row, 0))
+    index = _numbered(np.diff(recorded.thread, prepend=-1) != 0)
     at = begun.rows_at(recorded.thread, recorded.start)
     try:
         table = Intervals(
@@ -88,29 +88,68 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
             recorded.length,
             np.full(len(recorded), _VARIABLE, np.int8),
             began=begun.clock[at] if (at >= 0).all() else None,
+            ended=_ended(stream, row) if (at >= 0).all() else None,
         )
     except DataError as error:
         raise error.at(stream.path) from error
     return row, table
 
 
-def merged(stream: RawStream, length: int, *, run: int = 0) -> tuple[Ints, Intervals]:
+def _numbered(first_of_thread: NDArray[np.bool_]) -> Ints:
+    """Numbers from 0 within each thread."""
+    row = np.arange(len(first_of_thread))
+    return row - np.maximum.accumulate(np.where(first_of_thread, row, 0))
+
+
+def _ended(stream: RawStream, first: Ints) -> Ints | None:
+    """The clock when each interval's last instruction was done; None where nothing says when it began.
+
+    A thread that was killed has no end: its last interval is taken to have run by itself.
+    """
+    recorded, order = stream.intervals, stream.order
+    last = np.append(first[1:], len(recorded)) - 1
+    begin = order.rows_at(recorded.thread[first], recorded.start[first])
+    if not len(first) or (begin < 0).any():
+        return None
+    length = (recorded.start + recorded.length)[last] - recorded.start[first]
+    end = order.rows_at(recorded.thread[last], (recorded.start + recorded.length)[last])
+    return np.where(end >= 0, order.stopped[end], order.clock[begin] + length)
+
+
+def _waited(stream: RawStream, length: int) -> NDArray[np.bool_]:
+    """Whether the thread had waited before each recorded interval while others executed a whole one."""
+    recorded, order = stream.intervals, stream.order
+    at = order.rows_at(recorded.thread, recorded.start)
+    if not len(order):
+        return np.zeros(len(recorded), np.bool_)
+    return (at >= 0) & ((order.clock - order.stopped)[at] > length)
+
+
+def merged(stream: RawStream, length: int, *, run: int = 0, timed: bool = False) -> tuple[Ints, Intervals]:
     """Intervals of `length` instructions, made of whole recorded ones.
 
     Returns:
-        The first recorded row of every interval, and the intervals. The last one of a thread is its
-        `tail` if it is shorter; threads are numbered by birth.
+        The first recorded row of every interval, and the intervals. One that is shorter is a `tail`: the
+        last of a thread, and where a thread waited while others executed a whole interval's instructions.
+        Threads are numbered by birth. `timed` ones say when each began and ended, if that was recorded.
     """
     recorded = stream.intervals
     index = recorded.start // length
-    begins = (np.diff(recorded.thread, prepend=-1) != 0) | (np.diff(index, prepend=-1) != 0)
+    first_of_thread = np.diff(recorded.thread, prepend=-1) != 0
+    begins = first_of_thread | (np.diff(index, prepend=-1) != 0) | _waited(stream, length)
     first = np.flatnonzero(begins)
     sums = np.add.reduceat(recorded.length, first) if len(first) else np.empty(0, np.int64)
     kind = np.where(sums < length, _TAIL, _FIXED).astype(np.int8)
     runs = np.full(len(first), run, np.int32)
     threads = recorded.thread[first].astype(np.int32)
+    began = ended = _ended(stream, first) if timed else None
+    if began is not None:
+        order = stream.order
+        began = order.clock[order.rows_at(recorded.thread[first], recorded.start[first])]
     try:
-        table = Intervals(runs, threads, index[first], recorded.start[first], sums, kind)
+        table = Intervals(
+            runs, threads, _numbered(first_of_thread[first]), recorded.start[first], sums, kind, began, ended
+        )
     except DataError as error:
         raise error.at(stream.path) from error
     return first, table

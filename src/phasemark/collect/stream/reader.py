@@ -22,6 +22,7 @@ from phasemark.collect.stream.contents import (
     RawBlocks,
     RawCounters,
     RawIntervals,
+    RawOrder,
     Thread,
 )
 from phasemark.collect.stream.entries import EntryReader
@@ -65,6 +66,11 @@ class RawStream:
     def beginnings(self) -> RawBeginnings:
         """What threads were about to do where intervals begin; nothing in runs not cut at positions."""
         return self._beginnings()
+
+    @cached_property
+    def order(self) -> RawOrder:
+        """When threads were where intervals begin and end; nothing in streams of an earlier phasemark."""
+        return self._order()
 
     @cached_property
     def counters(self) -> RawCounters:
@@ -178,6 +184,20 @@ class RawStream:
             self.frames.fail(int(begin[np.argmax(beyond)]), "an interval begins beyond its block")
         columns = (thread, position, block, before, clock, site - 1, since, begin)
         return RawBeginnings(*(column[order] for column in columns))
+
+    def _order(self) -> RawOrder:
+        begin, end = self.frames.where("G")
+        (thread, position, stopped, waited), _ = self.frames.columns(begin, end, 4)
+        if (beyond := waited > LARGEST_COUNT - stopped).any():
+            self.frames.fail(int(begin[np.argmax(beyond)]), "a clock is too large to be true")
+        order = np.lexsort((np.arange(len(thread)), position, thread))
+        thread, position, stopped, clock = (c[order] for c in (thread, position, stopped, stopped + waited))
+        # A thread that stops where an interval ends says so twice: first that it got there.
+        same = (np.diff(thread) == 0) & (np.diff(position) == 0)
+        first, last = np.concatenate(([True], ~same)), np.concatenate((~same, [True]))
+        if not len(thread):
+            return RawOrder(thread, position, stopped, clock)
+        return RawOrder(thread[first], position[first], stopped[first], clock[last])
 
     def _counters(self) -> RawCounters:
         names = tuple(self.frames.fields("K"))

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "collector.h"
 
-enum { FIRST_COUNTERS = 1 << 12, SNAPSHOT_MS = 1000 };
+enum { FIRST_COUNTERS = 1 << 12, RESERVED_COUNTERS = 1 << 26, SNAPSHOT_MS = 1000 };
 
 void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine,
                         const struct pm_recording *recording)
 {
     *collector = (struct pm_collector){.engine = engine,
                                        .recording = *recording,
-                                       .counters = FIRST_COUNTERS,
+                                       .counters = engine->reserve ? RESERVED_COUNTERS
+                                                                   : FIRST_COUNTERS,
                                        .flushed_ms = engine->now_ms()};
     collector->modules.engine = collector->blocks.engine = engine;
     collector->modules.stream = &collector->stream;

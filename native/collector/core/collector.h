@@ -45,7 +45,7 @@ void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *t
 // The thread, which is paused, is about to go on after it waited for something while others ran.
 void pm_collector_waited(struct pm_collector *collector, struct pm_thread *thread);
 
-// The id of a recorded block; may move the counters of every thread.
+// The id of a recorded block; may move the counters of every thread unless they are reserved.
 uint32_t pm_collector_block(struct pm_collector *collector, uint32_t module, uint64_t offset,
                             const uint8_t *lengths, uint32_t instructions);
 

@@ -12,6 +12,10 @@ struct pm_engine {
     // Like realloc; never fails. New bytes are not cleared.
     void *(*resize)(void *old, size_t bytes);
     void (*release)(void *memory);
+    // Zeroed memory for counters, which costs nothing until it is used and never moves, so that threads may
+    // count while others make more blocks; both NULL: threads take turns, and their counters may be moved.
+    void *(*reserve)(size_t bytes);
+    void (*unreserve)(void *memory, size_t bytes);
     // Appends whole records to the process's file; false: the file will take no more.
     bool (*write)(const void *bytes, size_t size);
     uint64_t (*now_ms)(void);

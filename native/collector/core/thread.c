@@ -394,8 +394,14 @@ void pm_thread_trace(struct pm_thread *thread, struct pm_sites *sites, struct pm
 
 void pm_thread_grow(struct pm_thread *thread, size_t capacity)
 {
-    thread->counts =
-        thread->blocks->engine->resize(thread->counts, capacity * sizeof *thread->counts);
+    const struct pm_engine *engine = thread->blocks->engine;
+    size_t bytes = capacity * sizeof *thread->counts;
+    if (engine->reserve) {
+        thread->counts = engine->reserve(bytes);
+        thread->capacity = capacity;
+        return;
+    }
+    thread->counts = engine->resize(thread->counts, bytes);
     for (size_t i = thread->capacity; i < capacity; i++)
         thread->counts[i] = 0;
     thread->capacity = capacity;
@@ -440,7 +446,10 @@ void pm_thread_release(struct pm_thread *thread)
     PM_RELEASE(engine, &thread->executed);
     if (thread->recording->longest)
         pm_trace_release(&thread->trace);
-    engine->release(thread->counts);
+    if (engine->unreserve)
+        engine->unreserve(thread->counts, thread->capacity * sizeof *thread->counts);
+    else
+        engine->release(thread->counts);
     if (thread->timing)
         engine->release(thread->timing);
 }

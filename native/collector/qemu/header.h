@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#ifndef PHASEMARK_QEMU_HEADER_H
+#define PHASEMARK_QEMU_HEADER_H
+
+#include "../core/stream.h"
+
+// Writes the record that describes this process image.
+void header_write(struct pm_stream *stream, const char *origin);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the plugin is told on QEMU's command line.
+#ifndef PHASEMARK_QEMU_OPTIONS_H
+#define PHASEMARK_QEMU_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+    const char *out;     // the folder of the streams, absolute
+    uint64_t interval;   // instructions per interval
+    bool doubling;       // it doubles as the run grows
+    const char *origin;  // `start` or `exec`
+    const char *cpu;     // what the program is offered, for the header
+    const char *version; // QEMU's, for the header
+    unsigned long words; // of QEMU's command line, up to the word `-0`, which the program follows
+};
+
+extern struct options options;
+
+// False: a word is none of ours.
+bool options_read(int count, char **words);
+
+#endif

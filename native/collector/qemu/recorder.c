@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "recorder.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "header.h"
+#include "options.h"
+#include "output.h"
+
+#define ASKED INT64_MAX
+
+struct slot slots[MOST_THREADS];
+__thread struct slot *recorder_current;
+
+static struct pm_collector collector;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static unsigned used_slots;
+static bool stopping; // threads are to stop
+static bool ended;    // there is no file, or it is complete
+
+// ---------------------------------------------------------------- the core's engine
+
+static _Noreturn void out_of_memory(void)
+{
+    static const char sentence[] = "phasemark: out of memory\n";
+    if (write(2, sentence, sizeof sentence - 1) < 0) {
+    }
+    abort();
+}
+
+static void *resize(void *old, size_t bytes)
+{
+    void *memory = realloc(old, bytes);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+static void *reserve(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        out_of_memory();
+    return memory;
+}
+
+static void unreserve(void *memory, size_t bytes)
+{
+    munmap(memory, bytes);
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static const struct pm_engine engine = {
+    .resize = resize,
+    .release = free,
+    .reserve = reserve,
+    .unreserve = unreserve,
+    .write = output_write,
+    .now_ms = now_ms,
+};
+
+void recorder_lock(void)
+{
+    pthread_mutex_lock(&gate);
+}
+
+void recorder_unlock(void)
+{
+    pthread_mutex_unlock(&gate);
+}
+
+struct pm_collector *recorder_collector(void)
+{
+    return &collector;
+}
+
+// ---------------------------------------------------------------- images
+
+static void begin_image(const char *origin)
+{
+    header_write(&collector.stream, origin);
+    pm_stream_flush(&collector.stream);
+}
+
+static void before_fork(void)
+{
+    recorder_lock();
+}
+
+static void in_parent(void)
+{
+    recorder_unlock();
+}
+
+// Of all threads the child has the one that forked.
+static void in_child(void)
+{
+    struct slot *slot = recorder_current;
+    gate = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    stopping = false;
+    if (!ended) {
+        pm_collector_fork(&collector);
+        for (unsigned i = 0; i < used_slots; i++)
+            slots[i] = (struct slot){.limit = ASKED};
+        if (slot) {
+            slot->live = slot->in_syscall = true;
+            slot->birth = pm_collector_birth(&collector, NULL);
+        }
+        if (output_open()) {
+            begin_image("fork");
+        } else {
+            say(SAY_UNRECORDED, "a child process ran without being recorded: %s", output_error());
+            ended = true;
+        }
+    }
+}
+
+bool recorder_begin(void)
+{
+    static const struct pm_recording nothing;
+    struct pm_recording recording = nothing;
+    static struct pm_recording kept;
+    recording.interval = options.interval;
+    recording.doubling = options.doubling;
+    kept = recording;
+    pm_collector_begin(&collector, &engine, &kept);
+    if (!output_open())
+        return false;
+    begin_image(options.origin);
+    pthread_atfork(before_fork, in_parent, in_child);
+    return true;
+}
+
+bool recorder_ended(void)
+{
+    return ended;
+}
+
+// ---------------------------------------------------------------- threads
+
+void recorder_thread_created(unsigned vcpu)
+{
+    if (vcpu >= MOST_THREADS) {
+        say(SAY_STOPPED, "more than %d threads live at once", MOST_THREADS);
+        _exit(1);
+    }
+    recorder_lock();
+    const struct pm_thread *creator = recorder_current ? recorder_current->thread : NULL;
+    slots[vcpu] = (struct slot){
+        .limit = ASKED, .live = true, .birth = pm_collector_birth(&collector, creator)};
+    if (vcpu >= used_slots)
+        used_slots = vcpu + 1;
+    recorder_unlock();
+}
+
+static void begin_thread(struct slot *slot)
+{
+    recorder_current = slot;
+    slot->thread = pm_collector_thread(&collector, slot->birth, (uint64_t)gettid());
+    slot->counts = slot->thread->counts;
+    slot->left = slot->thread->left;
+}
+
+// The core's thread learns what was counted; its last block is complete.
+static void settle(struct slot *slot)
+{
+    slot->thread->left = slot->left;
+    pm_thread_pause(slot->thread);
+    slot->left = slot->thread->left;
+}
+
+void recorder_thread_ended(unsigned vcpu)
+{
+    struct slot *slot = &slots[vcpu];
+    recorder_lock();
+    if (slot->thread && !ended) {
+        settle(slot);
+        pm_collector_thread_end(&collector, slot->thread);
+    }
+    *slot = (struct slot){.limit = ASKED};
+    recorder_unlock();
+}
+
+// Until the process ends. Called under the lock, which it gives up.
+static _Noreturn void stop_here(struct slot *slot)
+{
+    sigset_t all;
+    slot->stopped = true;
+    recorder_unlock();
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    for (;;)
+        pause();
+}
+
+static void snapshot(struct slot *slot)
+{
+    settle(slot);
+    pm_thread_snapshot(slot->thread);
+}
+
+void recorder_enter(struct slot *slot, counted block)
+{
+    uint32_t id = (uint32_t)block;
+    recorder_lock();
+    bool asked = slot->limit == ASKED;
+    __atomic_store_n(&slot->limit, 0, __ATOMIC_RELAXED);
+    if (stopping)
+        stop_here(slot);
+    if (!slot->thread)
+        begin_thread(slot);
+    else if (asked && !ended)
+        snapshot(slot);
+
+    struct pm_thread *thread = slot->thread;
+    thread->left = slot->left - counted_instructions(block);
+    thread->counts[id]++;
+    if (thread->left < 0)
+        pm_thread_overrun(thread, id);
+    slot->left = thread->left;
+    slot->last = block;
+    // What was left then is no measure in another interval.
+    slot->repeating = 0;
+    slot->resumed = false;
+    recorder_unlock();
+}
+
+void recorder_leave(struct slot *slot)
+{
+    recorder_current = slot;
+    __atomic_store_n(&slot->in_syscall, true, __ATOMIC_RELEASE);
+}
+
+void recorder_return(struct slot *slot)
+{
+    recorder_lock();
+    __atomic_store_n(&slot->in_syscall, false, __ATOMIC_RELAXED);
+    if (stopping)
+        stop_here(slot);
+    recorder_unlock();
+}
+
+void recorder_resume(struct slot *slot)
+{
+    slot->resumed = true;
+    slot->resumed_left = slot->left;
+    slot->last = 0;
+}
+
+void recorder_undo(struct slot *slot, uint32_t executed)
+{
+    recorder_lock();
+    if (slot->thread && slot->last) {
+        slot->thread->left = slot->left;
+        pm_thread_fault(slot->thread, (uint32_t)slot->last, executed);
+        slot->left = slot->thread->left;
+        slot->last = 0;
+    }
+    recorder_unlock();
+}
+
+void recorder_undo_last(struct slot *slot)
+{
+    if (slot->last)
+        recorder_undo(slot, counted_instructions(slot->last) - 1);
+}
+
+void recorder_undo_at(struct slot *slot, uint64_t address)
+{
+    if (!slot->last)
+        return;
+    recorder_lock();
+    int64_t executed = pm_collector_index_at(&collector, (uint32_t)slot->last, address);
+    recorder_unlock();
+    if (executed >= 0)
+        recorder_undo(slot, (uint32_t)executed);
+}
+
+// ---------------------------------------------------------------- all threads
+
+static bool stands_still(const struct slot *slot)
+{
+    return slot->stopped || __atomic_load_n(&slot->in_syscall, __ATOMIC_ACQUIRE);
+}
+
+void recorder_snapshot(void)
+{
+    if (ended)
+        return;
+    for (unsigned i = 0; i < used_slots; i++) {
+        struct slot *slot = &slots[i];
+        if (!slot->live || !slot->thread)
+            continue;
+        if (!stands_still(slot)) {
+            __atomic_store_n(&slot->limit, ASKED, __ATOMIC_RELAXED);
+        } else if (!slot->thread->straddling) {
+            // One that straddles may yet turn out not to have been executed to its end.
+            snapshot(slot);
+        }
+    }
+    pm_stream_flush(&collector.stream);
+}
+
+static bool is_up_to_date(void)
+{
+    for (unsigned i = 0; i < used_slots; i++)
+        if (slots[i].live && slots[i].thread && !stands_still(&slots[i])
+            && __atomic_load_n(&slots[i].limit, __ATOMIC_RELAXED) == ASKED)
+            return false;
+    return true;
+}
+
+void recorder_before_exec(void)
+{
+    enum { MOST_STEPS = 100, STEP_NS = 1000000 };
+    recorder_lock();
+    if (!ended && recorder_current->thread)
+        snapshot(recorder_current);
+    recorder_snapshot();
+    for (int steps = 0; steps < MOST_STEPS && !is_up_to_date(); steps++) {
+        recorder_unlock();
+        nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+        recorder_lock();
+    }
+    pm_stream_flush(&collector.stream);
+    recorder_unlock();
+}
+
+bool recorder_stop(const struct slot *but)
+{
+    bool all = true;
+    stopping = true;
+    for (unsigned i = 0; i < used_slots; i++) {
+        struct slot *slot = &slots[i];
+        if (!slot->live || slot == but || stands_still(slot))
+            continue;
+        __atomic_store_n(&slot->limit, ASKED, __ATOMIC_RELAXED);
+        all &= !slot->thread; // one that has not begun has counted nothing
+    }
+    return all;
+}
+
+void recorder_end(void)
+{
+    if (ended)
+        return;
+    for (unsigned i = 0; i < used_slots; i++)
+        if (slots[i].live && slots[i].thread)
+            settle(&slots[i]);
+    pm_collector_end(&collector);
+    ended = true;
+}

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 import phasemark
 from phasemark.collect.boundaries import Boundaries, found_again
 from phasemark.collect.cuts import Cuts
-from phasemark.collect.engines import notes, preflight
+from phasemark.collect.engines import preflight, raw_images
 from phasemark.collect.engines.protocol import Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
@@ -21,7 +21,7 @@ from phasemark.collect.stream.conversion import profile_of
 from phasemark.collect.stream.events import packed_events
 from phasemark.collect.stream.merging import SHORTEST_AUTO
 from phasemark.collect.stream.reader import RawStream
-from phasemark.errors import DataError, MissingTool
+from phasemark.errors import MissingTool
 from phasemark.model import Metrics, Profile
 from phasemark.progress import Progress
 from phasemark.store.events_h5 import PackedTrace
@@ -93,11 +93,7 @@ class Valgrind:
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""
-        streams, warnings = _streams(raw)
-        noted = notes.read(raw)
-        warnings += [w for stream in streams for w in stream.warnings]
-        said = [*warnings, *_said_by_valgrind(raw), *notes.sentences(noted)]
-        return _images(streams, noted), [*dict.fromkeys(said)]
+        return raw_images.found(raw, _said_by_valgrind(raw))
 
     def profile(
         self,
@@ -128,58 +124,6 @@ class Valgrind:
 def _length(job: Job) -> int:
     """That of the intervals; where they are cut at positions it says nothing."""
     return SHORTEST_AUTO if job.interval == "auto" else job.interval
-
-
-def _streams(raw: Path) -> tuple[list[RawStream], list[str]]:
-    streams, warnings = [], []
-    for path in raw.glob("*.raw"):
-        try:
-            streams.append(RawStream(path))
-        except DataError as error:
-            warnings.append(f"a process left no readable data: {error.args[0]}")
-    # The name tells images apart that began within one tick of the clock.
-    streams.sort(key=lambda stream: (stream.header.time_ns, _name_order(stream.path)))
-    return streams, warnings
-
-
-def _name_order(path: Path) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", path.name)]
-
-
-def _images(streams: list[RawStream], noted: list[notes.Note]) -> list[Image]:
-    left = notes.pids(noted, "left")
-    stopped = notes.pids(noted, "stopped")
-    return [
-        _image(stream, number, streams[number:], left, stopped) for number, stream in enumerate(streams, 1)
-    ]
-
-
-def _image(
-    stream: RawStream, number: int, later: list[RawStream], left: frozenset[int], stopped: frozenset[int]
-) -> Image:
-    header = stream.header
-    last = not any(s.header.pid == header.pid for s in later)
-    ended = stream.total is not None or _executed_another(stream, later) or (last and header.pid in left)
-    return Image(
-        number,
-        header.pid,
-        header.ppid,
-        header.origin,
-        header.args,
-        stream.instructions,
-        stream.thread_count,
-        ended,
-        (stream.path,),
-        # A collector that can write no more says so in its last record.
-        cut=bool(stream.warnings) and not ended,
-        stopped=last and header.pid in stopped,
-    )
-
-
-def _executed_another(stream: RawStream, later: list[RawStream]) -> bool:
-    """Whether the process went on as another program."""
-    next_image = next((s.header for s in later if s.header.pid == stream.header.pid), None)
-    return next_image is not None and next_image.origin == "exec"
 
 
 def _said_by_valgrind(raw: Path) -> list[str]:

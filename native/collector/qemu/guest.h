@@ -10,7 +10,8 @@
 struct guest {
     const char *name; // as QEMU calls it
     int machine;      // as ELF numbers it
-    int64_t mmap, munmap, mremap, execve, execveat, sigaction, sigreturn; // system calls
+    // System calls.
+    int64_t mmap, munmap, mremap, execve, execveat, sigaction, sigreturn, sched_yield;
     bool repeats;     // it has string instructions with a REP prefix
     bool straddles;   // QEMU may report an instruction beyond a page's end that it does not translate
     bool (*is_branch)(const uint8_t *code, size_t size);

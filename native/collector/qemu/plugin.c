@@ -14,7 +14,7 @@
 #include "translation.h"
 
 // As QEMU returns them of system calls that did not happen.
-enum { RESTARTED = -512 };
+enum { RESTARTED = -512, MOST_ERRORS = 4095 };
 
 EXPORTED extern int qemu_plugin_version;
 int qemu_plugin_version = PHASEMARK_QEMU_API;
@@ -45,17 +45,33 @@ static void called(plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uin
     (void)id, (void)a4, (void)a6, (void)a7, (void)a8;
     struct slot *slot = &slots[vcpu];
     recorder_leave(slot);
+    slot->arguments[0] = a1;
+    slot->arguments[1] = a2;
+    slot->arguments[2] = a3;
     if (number == guest->execve)
         following_exec(-1, a1, a2, a3, 0);
     else if (number == guest->execveat)
         following_exec((int)a1, a2, a3, a4, (int)a5);
 }
 
+// What was mapped is there no more, or something else is in its place.
+static void forget_mapping(const struct slot *slot, int64_t number, uint64_t result)
+{
+    uint64_t start = slot->arguments[0], length = slot->arguments[1];
+    struct pm_modules *modules = &recorder_collector()->modules;
+    recorder_lock();
+    if (number != guest->mmap)
+        pm_modules_unmap(modules, start, length);
+    if (number != guest->munmap)
+        pm_modules_unmap(modules, result, number == guest->mremap ? slot->arguments[2] : length);
+    recorder_unlock();
+}
+
 static void returned(plugin_id id, unsigned vcpu, int64_t number, int64_t result)
 {
     (void)id;
     struct slot *slot = &slots[vcpu];
-    recorder_return(slot);
+    recorder_return(slot, number != guest->sched_yield);
     endings_begin();
     if (result == RESTARTED)
         recorder_undo_last(slot);
@@ -63,6 +79,9 @@ static void returned(plugin_id id, unsigned vcpu, int64_t number, int64_t result
         recorder_resume(slot);
     else if (number == guest->sigaction)
         endings_watch();
+    else if ((number == guest->mmap || number == guest->munmap || number == guest->mremap)
+             && !(result < 0 && result >= -MOST_ERRORS))
+        forget_mapping(slot, number, (uint64_t)result);
 }
 
 static void exited(plugin_id id, void *nothing)

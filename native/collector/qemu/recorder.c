@@ -22,6 +22,7 @@ __thread struct slot *recorder_current;
 static struct pm_collector collector;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static unsigned used_slots;
+static bool several;  // threads there were in this process
 static bool stopping; // threads are to stop
 static bool ended;    // there is no file, or it is complete
 
@@ -111,7 +112,7 @@ static void in_child(void)
 {
     struct slot *slot = recorder_current;
     gate = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    stopping = false;
+    stopping = several = false;
     if (!ended) {
         pm_collector_fork(&collector);
         for (unsigned i = 0; i < used_slots; i++)
@@ -152,6 +153,20 @@ bool recorder_ended(void)
 
 // ---------------------------------------------------------------- threads
 
+// The clock of all threads, of which some are running: those that stand still have told it.
+static void tell_time(void)
+{
+    for (unsigned i = 0; several && i < used_slots; i++) {
+        struct pm_thread *thread = slots[i].thread;
+        if (!thread || thread->straddling)
+            continue;
+        int64_t left = __atomic_load_n(&slots[i].left, __ATOMIC_RELAXED);
+        uint64_t position = thread->start + thread->interval - (uint64_t)left;
+        collector.clock.instructions += position - thread->clocked;
+        thread->clocked = position;
+    }
+}
+
 void recorder_thread_created(unsigned vcpu)
 {
     if (vcpu >= MOST_THREADS) {
@@ -162,6 +177,7 @@ void recorder_thread_created(unsigned vcpu)
     const struct pm_thread *creator = recorder_current ? recorder_current->thread : NULL;
     slots[vcpu] = (struct slot){
         .limit = ASKED, .live = true, .birth = pm_collector_birth(&collector, creator)};
+    several |= creator != NULL;
     if (vcpu >= used_slots)
         used_slots = vcpu + 1;
     recorder_unlock();
@@ -221,6 +237,7 @@ void recorder_enter(struct slot *slot, counted block)
     __atomic_store_n(&slot->limit, 0, __ATOMIC_RELAXED);
     if (stopping)
         stop_here(slot);
+    tell_time();
     if (!slot->thread)
         begin_thread(slot);
     else if (asked && !ended)
@@ -242,15 +259,27 @@ void recorder_enter(struct slot *slot, counted block)
 void recorder_leave(struct slot *slot)
 {
     recorder_current = slot;
+    slot->paused = several && slot->thread;
+    if (slot->paused) {
+        recorder_lock();
+        tell_time();
+        settle(slot);
+        recorder_unlock();
+    }
     __atomic_store_n(&slot->in_syscall, true, __ATOMIC_RELEASE);
 }
 
-void recorder_return(struct slot *slot)
+void recorder_return(struct slot *slot, bool waited)
 {
     recorder_lock();
     __atomic_store_n(&slot->in_syscall, false, __ATOMIC_RELAXED);
     if (stopping)
         stop_here(slot);
+    if (slot->paused && waited && !ended) {
+        tell_time();
+        pm_thread_waited(slot->thread, 0);
+        slot->left = slot->thread->left;
+    }
     recorder_unlock();
 }
 
@@ -264,7 +293,11 @@ void recorder_resume(struct slot *slot)
 void recorder_undo(struct slot *slot, uint32_t executed)
 {
     recorder_lock();
-    if (slot->thread && slot->last) {
+    struct pm_thread *thread = slot->thread;
+    // Of one that lies in two intervals the first is written.
+    if (thread && slot->last
+        && (thread->straddling
+            || thread->interval - (uint64_t)slot->left >= counted_instructions(slot->last))) {
         slot->thread->left = slot->left;
         pm_thread_fault(slot->thread, (uint32_t)slot->last, executed);
         slot->left = slot->thread->left;

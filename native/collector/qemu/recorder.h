@@ -26,6 +26,8 @@ struct slot {
     bool live;
     bool in_syscall; // its counters stand still, and belong to whoever has the lock
     bool stopped;    // the same, for good
+    bool paused;     // the core's thread is up to date with what was executed before the system call
+    uint64_t arguments[3]; // the first of its system call
     struct pm_birth birth;
     counted repeated[4]; // the repeated instructions before
     unsigned next_repeated;
@@ -73,9 +75,10 @@ extern __thread struct slot *recorder_current;
 void recorder_thread_created(unsigned vcpu);
 void recorder_thread_ended(unsigned vcpu);
 
-// System calls, between which and their return a thread's counters stand still.
+// System calls, between which and their return a thread's counters stand still; it may have waited there for
+// others.
 void recorder_leave(struct slot *slot);
-void recorder_return(struct slot *slot);
+void recorder_return(struct slot *slot, bool waited);
 
 // A handler of a signal has returned.
 void recorder_resume(struct slot *slot);

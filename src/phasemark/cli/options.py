@@ -93,7 +93,7 @@ Interval = Annotated[
     str, typer.Option(help="Instructions per interval: 10k, 1M, 100M ... or auto (about 1000 intervals).")
 ]
 CollectorName = Annotated[
-    str, typer.Option("--collector", help="What records the program: valgrind, exp-bbv.")
+    str, typer.Option("--collector", help="What records the program: valgrind, qemu, exp-bbv.")
 ]
 Process = Annotated[
     str | None,

@@ -7,6 +7,7 @@ import re
 import resource
 import stat
 import struct
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,9 @@ _MACHINES = {
     243: "RISC-V",
     258: "LoongArch",
 }
-_X86_64 = 62
+X86_64, AARCH64, RISCV = 62, 183, 243
+#: Those that some collector runs programs for, as its messages name them.
+_SHORT = {X86_64: "64-bit x86", AARCH64: "aarch64", RISCV: "riscv64"}
 _PT_LOAD, _PT_INTERP = 1, 3
 _WRITABLE_CODE = 0b011
 _MOST_INTERPRETERS = 5
@@ -48,10 +51,15 @@ class Program:
     Attributes:
         path: the file that is executed; for a script, its interpreter's.
         writes_its_code: a segment is writable and executable, so it may modify its own code.
+        machine: that it is for, as ELF numbers it.
+        words: what is executed in the end, seen from the folder that it starts in: the program's path, or its
+            interpreter, that one's argument if there is one, and the script. The command's arguments follow.
     """
 
     path: Path
     writes_its_code: bool
+    machine: int
+    words: tuple[str, ...]
 
 
 def smc_options(asked: str | None, program: Program) -> list[str]:
@@ -60,28 +68,41 @@ def smc_options(asked: str | None, program: Program) -> list[str]:
     return [] if check is None else [f"--smc-check={check}"]
 
 
-def check(name: str, *, search: str | None = None, cwd: Path | None = None) -> Program:
-    """Find `name` as a shell would and see that a collector for x86-64 can run it.
+def check(
+    name: str,
+    *,
+    search: str | None = None,
+    cwd: Path | None = None,
+    machines: Collection[int] = (X86_64,),
+    roots: Sequence[Path] = (),
+) -> Program:
+    """Find `name` as a shell would and see that a collector can run it.
 
     Args:
         name: a path, or a name to look for in `search`.
         search: folders joined by colons; $PATH if not given.
         cwd: the folder that the program starts in, from which relative names are looked up; None: ours.
+        machines: that the collector can run programs of, as ELF numbers them.
+        roots: folders in which a program's loader is looked for, too.
 
     Raises:
         WorkError: there is no folder `cwd`.
         ProgramNotFound: there is no such program, or no such interpreter.
-        NotExecutable: it is no program of this machine, or may not be executed; says why.
+        NotExecutable: it is no program of such a machine, or may not be executed; says why.
     """
     here = Path() if cwd is None else cwd
     _check_folder(here)
     path = _find(name, os.environ.get("PATH", os.defpath) if search is None else search, here)
+    words = [name if "/" in name else str(path.absolute())]
     for _ in range(_MOST_INTERPRETERS):
         _check_file(path)
         head = _head(path)
         if not head.startswith(b"#!"):
-            return Program(path, _check_elf(path, head, here))
-        path = _interpreter(path, head, here)
+            machine, writes = _check_elf(path, head, here, machines, roots)
+            return Program(path, writes, machine, tuple(words))
+        first = _interpreter_line(path, head)
+        path = _interpreter(path, first[0], here)
+        words[:1] = [*first, words[0]]
     raise NotExecutable(f"{name}: too many interpreters of interpreters", hint="name the program itself")
 
 
@@ -175,13 +196,18 @@ def _head(path: Path) -> bytes:
     return head
 
 
-def _interpreter(script: Path, head: bytes, here: Path) -> Path:
+def _interpreter_line(script: Path, head: bytes) -> list[str]:
+    """The interpreter and its argument, if there is one."""
     # As the kernel reads it: blanks and tabs part words, a carriage return is part of the name.
-    words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"))
+    words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"), maxsplit=1)
     if not words[0]:
         raise NotExecutable(f"{script}: names no interpreter after #!", hint="complete its first line")
-    path = here / words[0]
-    if words[0].endswith("\r") and not path.exists():
+    return words
+
+
+def _interpreter(script: Path, name: str, here: Path) -> Path:
+    path = here / name
+    if name.endswith("\r") and not path.exists():
         raise ProgramNotFound(
             f"{script}: its first line ends as lines on Windows do, so that its interpreter is not found",
             hint=f"sed -i 's/\\r$//' {script}",
@@ -194,8 +220,10 @@ def _interpreter(script: Path, head: bytes, here: Path) -> Path:
     return path
 
 
-def _check_elf(path: Path, head: bytes, here: Path) -> bool:
-    """See that it is a program for x86-64; whether it has a segment that is writable and executable."""
+def _check_elf(
+    path: Path, head: bytes, here: Path, machines: Collection[int], roots: Sequence[Path]
+) -> tuple[int, bool]:
+    """See that it is a program; its machine, and whether a segment of it is writable and executable."""
     if not head.startswith(b"\x7fELF"):
         raise NotExecutable(
             f"{path}: is neither a program nor a script with #!",
@@ -204,22 +232,30 @@ def _check_elf(path: Path, head: bytes, here: Path) -> bool:
     if len(head) < _ELF.size:
         raise NotExecutable(f"{path}: is a damaged program", hint="build or copy it again")
     elf_class, order, kind, machine, table, size, count = _ELF.unpack_from(head)
-    if elf_class != 2 or order != 1 or machine != _X86_64:
-        raise NotExecutable(_foreign(path, head), hint="profile a build of the program for x86-64")
+    if elf_class != 2 or order != 1 or machine not in machines:
+        raise _foreign(path, head, machines)
     if kind not in (2, 3) or size < _PROGRAM_HEADER.size:
         raise NotExecutable(f"{path}: is an object file or a core dump, no program", hint="link it")
     segments = list(_segments(path, table, size, count))
-    _check_loader(path, segments, here)
-    return any(t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments)
+    _check_loader(path, segments, here, roots)
+    return machine, any(
+        t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments
+    )
 
 
-def _foreign(path: Path, head: bytes) -> str:
-    little = head[5] == 1
+def _foreign(path: Path, head: bytes, machines: Collection[int]) -> NotExecutable:
+    little, wide = head[5] == 1, head[4] == 2
     machine = int.from_bytes(head[18:20], "little" if little else "big")
     name = _MACHINES.get(machine, f"processor number {machine}")
-    if machine == _X86_64:
+    if machine == X86_64:
         name = "x86-64 with 32-bit pointers (x32)"
-    return f"{path}: is a program for {name}; the collector runs programs for 64-bit x86 only"
+    runs = ", ".join(_SHORT[m] for m in machines)
+    hint = f"profile a build of the program for {' or '.join(_SHORT[m] for m in machines)}"
+    if wide and little and machine in _SHORT:
+        hint = "profile it with --collector qemu, or a build of it for x86-64"
+    return NotExecutable(
+        f"{path}: is a program for {name}; the collector runs programs for {runs} only", hint=hint
+    )
 
 
 def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, ...]]:
@@ -231,14 +267,14 @@ def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, 
     return [_PROGRAM_HEADER.unpack_from(raw, i * size) for i in range(count)]
 
 
-def _check_loader(path: Path, segments: list[tuple[int, ...]], here: Path) -> None:
+def _check_loader(path: Path, segments: list[tuple[int, ...]], here: Path, roots: Sequence[Path]) -> None:
     for kind, _, offset, _, _, length in segments:
         if kind == _PT_INTERP:
             with path.open("rb") as file:
                 file.seek(offset)
-                loader = here / os.fsdecode(file.read(length).rstrip(b"\0"))
-            if not loader.exists():
+                name = os.fsdecode(file.read(length).rstrip(b"\0"))
+            if not any((root / name.lstrip("/")).exists() for root in roots) and not (here / name).exists():
                 raise ProgramNotFound(
-                    f"{path}: its loader {loader} is not there",
+                    f"{path}: its loader {here / name} is not there",
                     hint="install the C library it was built for, or link it statically",
                 )

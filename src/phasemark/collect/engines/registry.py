@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from phasemark.collect.engines.exp_bbv import ExpBbv
 from phasemark.collect.engines.protocol import Collector, CuttingCollector, EventCollector, TimingCollector
+from phasemark.collect.engines.qemu import Qemu
 from phasemark.collect.engines.valgrind import Valgrind
 
 #: Those that can cut a run at given positions.
@@ -18,4 +19,4 @@ EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind()
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = CUTTING_COLLECTORS
 
 #: All; the first is used unless told otherwise.
-COLLECTORS: Mapping[str, Collector] = {**TIMING_COLLECTORS, **{c.name: c for c in (ExpBbv(),)}}
+COLLECTORS: Mapping[str, Collector] = {**TIMING_COLLECTORS, **{c.name: c for c in (Qemu(), ExpBbv())}}

@@ -14,6 +14,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason="the collector was not built"))
 
 
+@pytest.fixture(params=["valgrind", "qemu"])
+def engine(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Builds a program of the programs folder, once."""

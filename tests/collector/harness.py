@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from tests.reference.raw_stream import Stream, read
 from tests.waiting import LONG
+
+from phasemark.collect.engines.qemu import CPU
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -61,6 +66,25 @@ def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
     ]
 
 
+def qemu_command(folder: Path, program: str, *, interval: int = 1000, guest: str = "x86_64") -> list[str]:
+    """QEMU's command line with the plugin, up to the program and with it; skips where there is none."""
+    tool = collector_folder()
+    emulator = shutil.which(f"qemu-{guest}")
+    if tool is None or emulator is None:
+        pytest.skip(f"needs qemu-{guest}")
+    said = [
+        subprocess.run([emulator, option], capture_output=True, text=True, check=False).stdout
+        for option in ("-help", "-version")
+    ]
+    if "-plugin" not in said[0]:
+        pytest.skip(f"{emulator} loads no plugins")
+    old = re.search(r"version [2-8]\.", said[1])
+    plugin = tool / f"phasemark-qemu-api{1 if old else 2}.so"
+    cpu = ["-cpu", CPU] if guest == "x86_64" else []
+    told = f"{plugin},out={folder},interval={interval},words={len(cpu) + 3}"
+    return [emulator, *cpu, "-plugin", told, "-0", program, program]
+
+
 def read_all(folder: Path) -> list[Stream]:
     return [read(path) for path in sorted(folder.glob("*.raw"))]
 
@@ -72,10 +96,23 @@ def notes_of(folder: Path) -> str:
     return "".join(line.split(" ", 2)[2] + "\n" for line in lines)
 
 
-def collect(folder: Path, *program: object, interval: int = 1000, options: tuple[object, ...] = ()) -> Run:
+def collect(
+    folder: Path,
+    *program: object,
+    interval: int = 1000,
+    options: tuple[object, ...] = (),
+    engine: str = "valgrind",
+    guest: str = "x86_64",
+) -> Run:
+    """Runs a program under an engine; the options are Valgrind's."""
     folder.mkdir(exist_ok=True)
+    words = [*map(str, program)]
+    if engine == "qemu":
+        words[:1] = qemu_command(folder, words[0], interval=interval, guest=guest)
+    else:
+        words[:0] = command(folder, *options, interval=interval)
     done = subprocess.run(
-        [*command(folder, *options, interval=interval), *map(str, program)],
+        words,
         capture_output=True,
         text=True,
         timeout=LONG,

@@ -20,9 +20,9 @@ def worked(stream: Stream, built: Path, thread: int | None = None) -> int:
     return stream.executions(intervals)[labels(built)["work_loop"]]
 
 
-def test_a_tree_of_processes(program: Build, tmp_path: Path) -> None:
+def test_a_tree_of_processes(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("tree.c", *STATIC)
-    run = collect(tmp_path, built)
+    run = collect(tmp_path, built, engine=engine)
     root_pid = run.root.header["pid"]
     found = Counter(
         (
@@ -46,15 +46,15 @@ def test_a_tree_of_processes(program: Build, tmp_path: Path) -> None:
     assert run.stderr == ""
 
 
-def test_a_child_names_its_parent(program: Build, tmp_path: Path) -> None:
-    run = collect(tmp_path, program("tree.c", *STATIC))
+def test_a_child_names_its_parent(engine: str, program: Build, tmp_path: Path) -> None:
+    run = collect(tmp_path, program("tree.c", *STATIC), engine=engine)
     assert {s.header["ppid"] for s in run.streams if s.header["origin"] == "fork"} == {run.root.header["pid"]}
 
 
 @pytest.mark.parametrize("interval", [100, 1000])
-def test_short_threads(interval: int, program: Build, tmp_path: Path) -> None:
+def test_short_threads(interval: int, engine: str, program: Build, tmp_path: Path) -> None:
     built = program("many_threads.c", *STATIC, "-pthread")
-    root = collect(tmp_path, built, interval=interval).root
+    root = collect(tmp_path, built, interval=interval, engine=engine).root
     assert sorted(root.threads) == list(range(26))
     # Numbered as they were created, whichever ran first.
     assert [worked(root, built, thread) for thread in range(1, 26)] == [1000 + i for i in range(25)]
@@ -62,9 +62,9 @@ def test_short_threads(interval: int, program: Build, tmp_path: Path) -> None:
     assert all(root.threads[t].total == root.instructions(t) for t in range(26))
 
 
-def test_a_timer_does_not_disturb_the_counts(program: Build, tmp_path: Path) -> None:
+def test_a_timer_does_not_disturb_the_counts(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("alarm.c", *STATIC)
-    root = collect(tmp_path, built).root
+    root = collect(tmp_path, built, engine=engine).root
     counts, places = root.executions(), labels(built)
     rounds, handled = counts[places["rounds_at"]], counts[places["handled_at"]]
     assert handled >= 200
@@ -72,9 +72,9 @@ def test_a_timer_does_not_disturb_the_counts(program: Build, tmp_path: Path) -> 
     assert counts[places["fill_at"]] == rounds + handled
 
 
-def test_failed_locked_instructions_do_not_count(program: Build, tmp_path: Path) -> None:
+def test_failed_locked_instructions_do_not_count(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("shared_counter.c", *STATIC)
-    run = collect(tmp_path, built, interval=100_000)
+    run = collect(tmp_path, built, interval=100_000, engine=engine)
     places = labels(built)
     assert run.returncode == 0
     for stream in run.streams:
@@ -82,8 +82,8 @@ def test_failed_locked_instructions_do_not_count(program: Build, tmp_path: Path)
         assert counts[places["locked_at"]] == counts[places["after_at"]] == 300_000
 
 
-def test_code_mapped_anew_is_a_new_module(program: Build, tmp_path: Path) -> None:
-    root = collect(tmp_path, program("remap.S")).root
+def test_code_mapped_anew_is_a_new_module(engine: str, program: Build, tmp_path: Path) -> None:
+    root = collect(tmp_path, program("remap.S"), engine=engine).root
     anonymous = [m for m in root.modules.values() if m.start == 0x10000000]
     assert [(m.kind, m.length) for m in anonymous] == [(1, 4096), (1, 4096)]
 

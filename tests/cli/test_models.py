@@ -72,7 +72,7 @@ def test_every_instruction_may_count(tmp_path) -> None:
     [
         (("--model", "hmm", "--k", "3"), r"--k is no option of the model hmm\n  hint: it has --states, "),
         (("--states", "3"), r"--states is no option of the model simpoint\n  hint: it has --max-k, --k, "),
-        (("--model", "mixture", "--select", "elbow"), "--select is no option of the model mixture"),
+        (("--model", "mixture", "--select", "elbow"), "select is 'elbow'"),
         (("--model", "markov"), r"no model of phases 'markov'\n  hint: use one of simpoint, mixture, hmm"),
         (("--model", "hmm", "--representation", "half"), "representation is 'half'"),
         (("--model", "hmm", "--dims", "9"), "nothing is projected"),

@@ -177,7 +177,7 @@ Select = Annotated[
         metavar="CRITERION",
         help="Which k to take: bic-threshold, bic-resolved, bic-correlated, calinski-harabasz, explained, "
         "noise-floor, silhouette or elbow.  [default: bic-threshold; of intervals of variable length "
-        "bic-resolved]",
+        "bic-resolved]  Of other models: bic or held-out.  [default: bic]",
     ),
 ]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]

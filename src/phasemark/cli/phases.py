@@ -41,7 +41,7 @@ _States = Annotated[
     typer.Option(
         parser=options.states,
         metavar="N[,N...]",
-        help="Of other models: so many states; of several, the best by BIC.  [default: 1,2,4,8,16]",
+        help="Of other models: so many states; of several, one by --select.  [default: 1,2,4,8,16]",
     ),
 ]
 _Representation = Annotated[

@@ -17,7 +17,7 @@ class MultinomialHMM(Multinomial):
     stands alone. The restart with the highest log likelihood counts, which never falls from step to step.
 
     Args:
-        n_components: number of states; of several, the one with the best Bayesian information criterion.
+        n_components: number of states; of several, one by `select`.
         representation: what states are distributions over: "full", the blocks; "reweight" or "random",
             projections that are counts too (the paper's PROJREWEIGHT and PROJRAND).
         dims: of a projection; None: 15 to 100, by the number of blocks, as in the paper.
@@ -29,6 +29,9 @@ class MultinomialHMM(Multinomial):
             block and no move is impossible.
         tol: a fit that grows by a smaller share of its log likelihood has converged.
         max_iter: most steps of a fit.
+        select: of several numbers of states, "bic" takes the one with the best Bayesian information
+            criterion; "held-out" the fewest that tell intervals which a fit did not see about as well as any
+            do, by five more fits of each number (docs/choosing-k.md).
 
     Attributes:
         phases_, labels_, k_: the phases found: states that intervals are in, by first appearance.
@@ -38,7 +41,8 @@ class MultinomialHMM(Multinomial):
         log_likelihood_: of the fit, without the multinomial coefficients.
         restarts_: that of every restart.
         n_iter_, converged_: steps of the best one, and whether it had settled.
-        scores_: number of states -> log likelihood less BIC's penalty.
+        scores_: number of states -> log likelihood less BIC's penalty; of "held-out", log likelihood of what
+            was left out, in nats per instruction of evidence.
         evidence_: instructions that a mean interval counts for.
         notes_: sentences a user should read.
     """

@@ -33,7 +33,7 @@ class MultinomialHSMM(MultinomialHMM):
     goes on, so that its likelihood is no lower. A `phasemark.phases.protocol.PhaseModel`.
 
     Args:
-        n_components, representation, dims, restarts, seed, tempering, smoothing, tol, max_iter: as of
+        n_components, representation, dims, restarts, seed, tempering, smoothing, tol, max_iter, select: as of
             MultinomialHMM; the Bayesian information criterion counts a state's durations as one parameter.
         longest: durations from so many intervals on are not told apart: what is left of them is geometric.
 
@@ -59,6 +59,7 @@ class MultinomialHSMM(MultinomialHMM):
         smoothing: float = 1e-6,
         tol: float = DEFAULT_TOLERANCE,
         max_iter: int = 200,
+        select: str = "bic",
         longest: int = DEFAULT_LONGEST,
     ) -> None:
         super().__init__(
@@ -71,6 +72,7 @@ class MultinomialHSMM(MultinomialHMM):
             smoothing=smoothing,
             tol=tol,
             max_iter=max_iter,
+            select=select,
         )
         self.longest = longest
 

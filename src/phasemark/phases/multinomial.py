@@ -14,7 +14,7 @@ import phasemark._core as core
 from phasemark.errors import DataError, UsageError, counted, shown
 from phasemark.model import Phases
 from phasemark.model.options import require_given, require_real, require_whole
-from phasemark.phases import representation
+from phasemark.phases import folds, representation
 from phasemark.phases.estimator import Estimator
 from phasemark.phases.evidence import Doubles, Evidence
 from phasemark.phases.fitting import require_sequences
@@ -32,6 +32,9 @@ DEFAULT_TEMPERING = 1_000.0
 
 #: A fit that keeps growing by less than its tolerance of itself has converged.
 DEFAULT_TOLERANCE = 1e-8
+
+#: How the number of states is chosen.
+SELECT = ("bic", "held-out")
 
 #: The largest number: what is above is infinite, or a whole number that no double holds.
 _MOST = sys.float_info.max
@@ -52,7 +55,7 @@ class Multinomial(Estimator):
     input: ClassVar[Input] = "counts"
     ordered: ClassVar[bool]
     options: ClassVar[tuple[str, ...]] = (
-        *("n_components", "representation", "dims", "restarts", "seed", "tempering"),
+        *("n_components", "representation", "dims", "restarts", "seed", "tempering", "select"),
     )
 
     def __init__(
@@ -67,6 +70,7 @@ class Multinomial(Estimator):
         smoothing: float = 1e-6,
         tol: float = DEFAULT_TOLERANCE,
         max_iter: int = 200,
+        select: str = "bic",
     ) -> None:
         self.n_components = n_components
         self.representation = representation
@@ -77,6 +81,7 @@ class Multinomial(Estimator):
         self.smoothing = smoothing
         self.tol = tol
         self.max_iter = max_iter
+        self.select = select
 
     def fit(
         self,
@@ -121,9 +126,10 @@ class Multinomial(Estimator):
         scaled = seen.scaled(factors)
         data = FitData(given, everything, scaled, weighty, lengths, kept_of(lengths, weighty))
         fits = self._fits(scaled, data.kept, progress)
-        self.scores_ = {k: found.score for k, found in fits.items()}
-        self.chosen_k_ = max(fits, key=lambda k: (fits[k].score, -k))
+        self.chosen_k_ = self._chosen(fits, scaled, data.kept, progress)
         self._take(fits[self.chosen_k_], data)
+        if progress:
+            progress(1, 1)
         return self
 
     def predict(self, X: Any, *, sequences: ArrayLike | None = None) -> NDArray[np.int32]:
@@ -248,6 +254,8 @@ class Multinomial(Estimator):
         require_whole(restarts=self.restarts, seed=self.seed, max_iter=self.max_iter)
         require_whole(**{f"n_components[{i}]": k for i, k in enumerate(wanted)})
         require_real(tempering=self.tempering, smoothing=self.smoothing, tol=self.tol)
+        if self.select not in SELECT:
+            raise UsageError(f"select is {shown(self.select)}", hint=f"use one of {', '.join(SELECT)}")
         for name, value, good, need in (
             ("n_components", self.n_components, min(wanted, default=0) >= 1, "at least 1"),
             ("restarts", self.restarts, self.restarts >= 1, "at least 1"),
@@ -284,14 +292,55 @@ class Multinomial(Estimator):
         if len(wanted) < len(set(self._wanted())):
             held = counted(len(evidence), "interval")
             self.notes_.append(f"of {held}, no more states than intervals were tried")
-        total, done = len(wanted) * self.restarts, 0
+        looks = 1 if self.select == "bic" or len(wanted) == 1 else 1 + folds.FOLDS
+        total, done = len(wanted) * self.restarts * looks, 0
         fits = {}
         for k in wanted:
             fits[k] = self._fit(evidence, lengths, k, _told(progress, done, total))
             done += self.restarts
-        if progress:
-            progress(total, total)
         return fits
+
+    def _chosen(
+        self,
+        fits: dict[int, StateModel],
+        evidence: Evidence,
+        lengths: NDArray[np.int64],
+        progress: Progress | None,
+    ) -> int:
+        """The number of states to take; and the scores of all."""
+        self.scores_ = {k: found.score for k, found in fits.items()}
+        if self.select == "bic" or len(fits) == 1:
+            return max(fits, key=lambda k: (fits[k].score, -k))
+        if len(evidence) < folds.FOLDS:
+            self.notes_.append(
+                f"{counted(len(evidence), 'interval')} are too few to leave some out: BIC chose of the states"
+            )
+            return max(fits, key=lambda k: (fits[k].score, -k))
+        of_folds: dict[int, Doubles] = {}
+        for k in fits:
+            done, total = len(fits) + len(of_folds) * folds.FOLDS, len(fits) * (1 + folds.FOLDS)
+            told = _told(progress, done * self.restarts, total * self.restarts)
+            of_folds[k] = self._left_out(evidence, lengths, k, told)
+        self.scores_ = {k: float(np.mean(scores)) for k, scores in of_folds.items()}
+        return folds.fewest(of_folds)
+
+    def _left_out(self, evidence: Evidence, lengths: NDArray[np.int64], k: int, told: Any) -> Doubles:
+        """How well fits tell what they did not see: of each fold, nats per instruction of evidence."""
+        where = folds.folds_of(lengths)
+        scores = []
+        for done, fold in enumerate(np.unique(where)):
+            if told:
+                told(done * self.restarts)
+            seen, rest = np.flatnonzero(where != fold), np.flatnonzero(where == fold)
+            unseen = evidence.select(rest)
+            model = self._fit(
+                evidence.select(seen), folds.stretches_of(where != fold, lengths), min(k, len(seen)), None
+            )
+            reached = model.for_unseen(self.smoothing).infer(
+                unseen, folds.stretches_of(where == fold, lengths)
+            )
+            scores.append(reached.log_likelihood / float(unseen.sums.sum()))
+        return np.array(scores)
 
     def _fit(self, evidence: Evidence, lengths: NDArray[np.int64], k: int, progress: Any) -> StateModel:
         background = evidence.background()

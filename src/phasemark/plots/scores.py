@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def draw(analysis: Analysis) -> Figure:
-    """The BIC against k with the threshold, and the squared error.
+    """The BIC, or what else k was chosen by, against k with the threshold, and the squared error.
 
     Raises:
         DataError: no k was scored.
@@ -26,7 +26,7 @@ def draw(analysis: Analysis) -> Figure:
         raise DataError("the phases have no scores", hint="run `phasemark phases` again without a given k")
     figure = style.figure(7.0, 2.5)
     left, right = figure.subplots(1, 2)
-    _curve(left, shown.k, shown.score, shown.chosen, "BIC")
+    _curve(left, shown.k, shown.score, shown.chosen, shown.name)
     _curve(right, shown.k, shown.inertia, shown.chosen, "squared error")
     right.set_visible(any(value is not None for value in shown.inertia))
     if shown.threshold is not None:

@@ -156,6 +156,7 @@ def _scores(analysis: Analysis) -> dict[str, Any]:
     shown = scores(analysis.phases)
     return {
         "k": shown.k,
+        "name": shown.name,
         "bic": shown.score,
         "inertia": shown.inertia,
         "threshold": shown.threshold and {"t": shown.threshold.share, "bic": shown.threshold.score},

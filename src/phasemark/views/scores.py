@@ -30,6 +30,7 @@ class Scores:
         inertia: squared error of each; None where it is not known.
         threshold: by which k was chosen; None where no threshold chose it.
         chosen: the k of the phases.
+        name: what the score is.
     """
 
     k: list[int]
@@ -37,13 +38,15 @@ class Scores:
     inertia: list[float | None]
     threshold: Threshold | None
     chosen: int
+    name: str = "BIC"
 
 
 def scores(phases: Phases) -> Scores:
     """The scores of a classification."""
     ks = sorted(phases.scores)
     score, inertia = [phases.scores[k] for k in ks], [phases.inertia.get(k) for k in ks]
-    return Scores(ks, score, inertia, _threshold(phases), phases.k)
+    name = "held-out log likelihood" if phases.model.get("select") == "held-out" else "BIC"
+    return Scores(ks, score, inertia, _threshold(phases), phases.k, name)
 
 
 def _threshold(phases: Phases) -> Threshold | None:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
-    from phasemark.workflow.models import ModelOptions, ModelsResult
+    from phasemark.workflow.model_options import ModelOptions
+    from phasemark.workflow.models import ModelsResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
@@ -37,7 +38,7 @@ _MODULES = {
     "IntervalOptions": "intervals",
     "IntervalsResult": "intervals",
     "MetricsResult": "importing",
-    "ModelOptions": "models",
+    "ModelOptions": "model_options",
     "ModelsResult": "models",
     "OverSeeds": "seeds",
     "PhaseOptions": "phases",

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from phasemark.workflow.grammar import GrammarOptions, GrammarResult
     from phasemark.workflow.importing import MetricsResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
-    from phasemark.workflow.models import ModelOptions, ModelsResult
+    from phasemark.workflow.model_options import ModelOptions
+    from phasemark.workflow.models import ModelsResult
     from phasemark.workflow.phases import PhaseOptions, PhaseResult
     from phasemark.workflow.points import PointResult
     from phasemark.workflow.predicting import PredictionResult
@@ -342,7 +343,8 @@ class Run:
             UsageError: an option makes no sense.
             WorkError: a file cannot be written.
         """
-        from phasemark.workflow.models import ModelOptions, compare_models
+        from phasemark.workflow.model_options import ModelOptions
+        from phasemark.workflow.models import compare_models
 
         return compare_models(self.folder, options_of(ModelOptions, options, parameters), progress)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ from phasemark.views.text import aligned
 _NAMES = {"mixture": "mixture", "hmm": "hidden Markov model", "hsmm": "hidden semi-Markov model"}
 #: Moves to other states that a line has room for, and the least worth telling.
 _MOST_MOVES, _LEAST_MOVE = 3, 0.05
+#: Columns of a sentence.
+_WIDTH = 80
+
+#: How the number of states was chosen, in words.
+_CRITERIA = {"bic": "BIC", "held-out": "likelihood of held-out intervals"}
 
 
 def summary(phases: Phases) -> dict[str, Any] | None:
@@ -29,6 +35,7 @@ def summary(phases: Phases) -> dict[str, Any] | None:
         "used": states.used,
         "unused": len(states) - states.used,
         "tried": [int(k) for k in phases.scores],
+        "select": str(phases.model.get("select", "bic")),
         "log_likelihood": states.log_likelihood,
         "steps": states.steps,
         "converged": states.converged,
@@ -40,7 +47,7 @@ def summary(phases: Phases) -> dict[str, Any] | None:
 
 
 def lines(of_states: dict[str, Any]) -> list[str]:
-    """The fit in two lines."""
+    """The fit in a few lines."""
     name = _NAMES.get(of_states["model"], of_states["model"])
     unused = of_states["unused"]
     parts = [f"{name} of {counted(of_states['states'], 'state')}"]
@@ -48,11 +55,14 @@ def lines(of_states: dict[str, Any]) -> list[str]:
         parts.append(f"{unused:,} of them unused")
     if len(of_states["tried"]) > 1:
         tried = [f"{k:,}" for k in of_states["tried"]]
-        parts.append(f"the best of {', '.join(tried[:-1])} and {tried[-1]} by BIC")
+        parts.append(
+            f"the best of {', '.join(tried[:-1])} and {tried[-1]} by {_CRITERIA[of_states['select']]}"
+        )
     parts.append(f"a mean interval counting for {counted(round(of_states['evidence']), 'instruction')}")
     settled = "converged" if of_states["converged"] else "not converged"
     steps = counted(of_states["steps"], "step")
-    return [", ".join(parts), f"log likelihood {of_states['log_likelihood']:,.1f} after {steps}, {settled}"]
+    said = textwrap.wrap(", ".join(parts), _WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [*said, f"log likelihood {of_states['log_likelihood']:,.1f} after {steps}, {settled}"]
 
 
 def table(of_states: dict[str, Any], intervals: int) -> list[str]:

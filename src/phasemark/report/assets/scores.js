@@ -8,9 +8,9 @@ function svg(tag, attributes = {}, text = "") {
 }
 
 function drawScores() {
-  const { k, bic, inertia, threshold, chosen } = data.scores;
+  const { k, name, bic, inertia, threshold, chosen } = data.scores;
   if (k.length < 2) return;
-  chart(byId("bic"), "BIC (higher is better)", k, bic, chosen, threshold);
+  chart(byId("bic"), `${name[0].toUpperCase()}${name.slice(1)} (higher is better)`, k, bic, chosen, threshold);
   chart(byId("inertia"), "Squared error (distortion)", k, inertia, chosen, null);
 }
 

@@ -22,6 +22,7 @@ void bind_kmeans(nb::module_& m);
 void bind_multinomial(nb::module_& m);
 void bind_numbers(nb::module_& m);
 void bind_projection(nb::module_& m);
+void bind_samples(nb::module_& m);
 void bind_sequitur(nb::module_& m);
 void bind_streams(nb::module_& m);
 void bind_vectors(nb::module_& m);

@@ -11,6 +11,7 @@ NB_MODULE(_core, m) {
   phasemark::bind_multinomial(m);
   phasemark::bind_numbers(m);
   phasemark::bind_projection(m);
+  phasemark::bind_samples(m);
   phasemark::bind_sequitur(m);
   phasemark::bind_streams(m);
   phasemark::bind_vectors(m);

@@ -159,6 +159,18 @@ class FileProjector:
 def decode_varints(
     bytes: NDArray[np.uint8], begin: NDArray[np.int64], end: NDArray[np.int64], most: int = 0
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], int]: ...
+def sample_lines(
+    text: bytes, begin: int = 0
+) -> tuple[
+    int,
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.uint64],
+    NDArray[np.int32],
+    list[bytes],
+]: ...
 def gathered(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int32],

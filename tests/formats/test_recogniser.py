@@ -32,6 +32,11 @@ FILES = {
     "perf stat -x or -j": (
         "x", "0.1,100,,instructions,10,100.00,,\n", "perf stat -x or -j: 1 row of metrics",
     ),
+    "perf script": (
+        "x",
+        "a b 7/8 1.000000002: 1000 task-clock:u: 4010ab f+0x3 (/bin/x)\n",
+        "samples of perf: 1 sample of task-clock:u, 1 thread, 1 address",
+    ),
     "ChampSim's output": (
         "x",
         "CPU 0 cumulative IPC: 2 instructions: 1000 cycles: 500\n",
@@ -99,6 +104,7 @@ HOLDS = {
         "ChampSim's JSON",
         "CSV with a heading",
     ],
+    "samples": ["perf.data", "perf script"],
     "points": ["points.csv"],
     "points for ChampSim": ["champsim.csv"],
     "points for XiangShan": ["simpoint_summary.json"],
@@ -115,10 +121,13 @@ HOLDS = {
 }
 
 #: Of which tools write no byte order mark, and readers take none.
-UNMARKED = {"T:id:count", "perf stat -x or -j", "ChampSim's output", "ChampSim's JSON"}
+UNMARKED = {"T:id:count", "perf script", "perf stat -x or -j", "ChampSim's output", "ChampSim's JSON"}
 
 #: Which are JSON, and hold no comments.
 UNCOMMENTED = {"simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
+
+#: Made by another program, in tests of its own.
+MADE = {"perf.data"}
 
 #: Files of a run's folder.
 OF_A_RUN = {"run.json", "profile.h5", "model.h5", "points.csv", "phases.csv", "hierarchy.h5", "events.h5"}
@@ -135,7 +144,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_kind_is_tried_here_and_described_by_check() -> None:
     assert [kind.name for kind in KINDS] == [*dict.fromkeys(kind.name for kind in KINDS)]
-    assert {kind.name for kind in KINDS} == FILES.keys() | OF_A_RUN
+    assert {kind.name for kind in KINDS} == FILES.keys() | OF_A_RUN | MADE
     held = {holds: [kind.name for kind in KINDS if kind.holds == holds] for holds in HOLDS}
     assert held == HOLDS and sum(map(len, held.values())) == len(KINDS)
     assert {*KINDS, recogniser.UNKNOWN} == {*_DESCRIPTIONS, *_METRICS_OF_OTHERS}
@@ -215,7 +224,7 @@ def test_other_things_than_vectors_are_named(tmp_path: Path, kind: str) -> None:
     if kind == "exp-bbv's pc.out":
         return  # it may stand beside vectors: see test_profiles
     for read in (
-        phasemark.read,
+        *([] if kind == "perf script" else [phasemark.read]),
         lambda path: profiles.read([path]),
         lambda path: runs.read_projected(path, 3, 1),
     ):

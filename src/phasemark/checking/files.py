@@ -15,6 +15,8 @@ from phasemark.checking.tables import read_phases, require_rows
 from phasemark.errors import DataError, PhasemarkError, WorkError, counted
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import gem5_stats, measurements
+from phasemark.formats.perf import data as perf_data
+from phasemark.formats.perf import text as perf_text
 from phasemark.formats.points import simpoint_files
 from phasemark.formats.recogniser import Kind
 from phasemark.formats.vectors import exp_bbv, profiles
@@ -201,6 +203,15 @@ def _profile(path: Path) -> str:
     return _size(profile)
 
 
+def _samples(path: Path) -> str:
+    kind = recogniser.recognise(path)
+    read = perf_data.read(path) if kind is recogniser.PERF_DATA else perf_text.read(path)
+    return (
+        f"samples of perf: {counted(len(read), 'sample')} of {', '.join(read.events)[:40]}, "
+        f"{counted(len(read.tid), 'thread')}, {counted(len(read.offset), 'address', 'addresses')}"
+    )
+
+
 def _model(path: Path) -> str:
     signatures, phases = phases_store.read_model(path)
     return f"model: {counted(phases.k, 'phase')} of {counted(len(signatures), 'interval')}"
@@ -243,7 +254,7 @@ def _unknown(path: Path) -> str:
 def _size(profile: Profile) -> str:
     cut_short = "" if profile.provenance.complete else f"{_INCOMPLETE}the run was cut short"
     return (
-        f"profile: {counted(profile.instructions, 'instruction')}, "
+        f"profile: {profile.provenance.length_in_words(profile.instructions)}, "
         f"{counted(len(profile.interval_table), 'interval')}, "
         f"{counted(len(profile.block_table), 'block')}{cut_short}"
     )
@@ -338,5 +349,7 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.LABELS: _labels,
     recogniser.FUNCTIONS: _functions,
     recogniser.VECTORS: _vectors,
+    recogniser.PERF_DATA: _samples,
+    recogniser.PERF_SCRIPT: _samples,
     recogniser.UNKNOWN: _unknown,
 }

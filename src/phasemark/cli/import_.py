@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from phasemark.cli import options
+
+if TYPE_CHECKING:
+    from phasemark.workflow import VectorResult
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +21,9 @@ def register(app: typer.Typer) -> None:
 def import_(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Vectors, plain or gzip; `-`: standard input. Or metrics."),
+        typer.Argument(
+            metavar="FILE...", help="Vectors or samples, plain or gzip; `-`: standard input. Or metrics."
+        ),
     ],
     *,
     out: Annotated[Path, typer.Option("-o", "--out", help="The run's folder to write.")],
@@ -35,12 +40,14 @@ def import_(
     ] = None,
     interval: Annotated[
         str | None,
-        typer.Option(help="Instructions per interval: 100k, 5M, 1000000 [told from the files]."),
+        typer.Option(
+            help="Instructions per interval: 100k, 5M, 1000000 [told from the files]; of samples auto."
+        ),
     ] = None,
     dialect: Annotated[
         str | None,
         typer.Option(
-            help="drpoints, exp-bbv, gem5, nemu, pinpoints, qemu, qpoints or simpoint [told from the files]."
+            help="drpoints, exp-bbv, gem5, nemu, perf, pinpoints, qemu, qpoints, simpoint [told by content]."
         ),
     ] = None,
     as_runs: Annotated[
@@ -52,6 +59,17 @@ def import_(
             "--same-ids", help="With --as-runs: all runs number their blocks alike, though no file shows it."
         ),
     ] = False,
+    signature: Annotated[
+        str | None,
+        typer.Option(help="Of samples: what is counted: block, loop, function or address [block]."),
+    ] = None,
+    event: Annotated[
+        str | None,
+        typer.Option(help="Of samples: the event that measures time [instructions, else a clock]."),
+    ] = None,
+    process: Annotated[
+        str | None, typer.Option(help="Of samples: the processes of this pid or name alone [all].")
+    ] = None,
     metrics: Annotated[
         bool,
         typer.Option(
@@ -79,17 +97,21 @@ def import_(
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
-    """Read other tools' basic block vectors, or with --metrics their metrics, into a run's folder.
+    """Read other tools' vectors or samples, or with --metrics their metrics, into a run's folder.
 
-    Vectors become profile.h5: go on with `phasemark phases` and `points`. Metrics become metrics.csv, or
-    those of points point-metrics.csv: go on with `phasemark quality` and `estimate`.
+    Samples are those of perf: a perf.data, or what `perf script` prints. Vectors and samples become
+    profile.h5: go on with `phasemark phases` and `points`. Metrics become metrics.csv, or those of points
+    point-metrics.csv: go on with `phasemark quality` and `estimate`.
     """
     from phasemark.cli.printing import emit, imported, tell_discarded
     from phasemark.cli.progress import progress
+    from phasemark.collect import interval_length
     from phasemark.errors import UsageError
     from phasemark.formats.metrics.measurements import Options
+    from phasemark.store.folder import Folder
     from phasemark.workflow import Run
     from phasemark.workflow.importing import import_vectors
+    from phasemark.workflow.samples import are_samples, import_samples, only
 
     if metrics:
         joined = Run(out).import_metrics(files, Options(dump, each_dump, unscaled), of)
@@ -103,6 +125,20 @@ def import_(
         return
     if of is not None or dump is not None or each_dump or unscaled:
         raise UsageError("--of, --dump, --each-dump and --unscaled are of metrics", hint="add --metrics")
+    if signature is not None or event is not None or process is not None or are_samples(files, dialect):
+        path = only(files, instructions=instructions, stats=stats, as_runs=as_runs, same_ids=same_ids)
+        with progress("Reading", quiet=quiet or as_json) as tell:
+            result = import_samples(
+                Folder(out),
+                path,
+                interval=None if interval is None else interval_length.parse(interval),
+                signature=signature,
+                event=event,
+                process=process,
+                progress=tell,
+            )
+        _show(result, quiet=quiet, as_json=as_json)
+        return
     with progress("Reading", quiet=quiet or as_json) as tell:
         result = import_vectors(
             files,
@@ -115,6 +151,12 @@ def import_(
             stats=stats,
             progress=tell,
         )
+    _show(result, quiet=quiet, as_json=as_json)
+
+
+def _show(result: VectorResult, *, quiet: bool, as_json: bool) -> None:
+    from phasemark.cli.printing import emit, imported, tell_discarded
+
     tell_discarded(result.discarded, "this profile")
     emit(
         lambda: imported.vector_summary(result),

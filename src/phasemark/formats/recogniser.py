@@ -19,6 +19,7 @@ from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
 from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, perf_stat, results_csv
+from phasemark.formats.perf import sniffing
 from phasemark.formats.source import chunks
 from phasemark.model.metrics import KEY
 from phasemark.reading import LONGEST_LINE, reading_as
@@ -39,6 +40,8 @@ __all__ = [
     "MODEL",
     "MODELS",
     "MODELS_POINTS",
+    "PERF_DATA",
+    "PERF_SCRIPT",
     "PERF_STAT",
     "PHASES",
     "POINTS",
@@ -231,6 +234,7 @@ _VECTOR = re.compile(rb"^[ \t]*T(?:[ \t]*:|[ \t\r]*$)", re.MULTILINE)
 
 _OF_A_RUN = "it is of a run: `phasemark {}` takes the run's folder"
 _IMPORT = "`phasemark import --metrics` takes it"
+_IMPORT_SAMPLES = "`phasemark import` takes it, without --metrics"
 _EXPORTED = "`phasemark points DIR --from` takes it"
 _RESULT = "`phasemark points DIR --from` takes it; to import, name the vectors that it was found in"
 
@@ -262,6 +266,8 @@ MODELS_POINTS = Kind(
 )
 METRICS = Kind("metrics.csv", "metrics", _is_metrics, _IMPORT)
 PERF_STAT = Kind("perf stat -x or -j", "metrics", lambda start: perf_stat.sniff(start.content), _IMPORT)
+PERF_DATA = Kind("perf.data", "samples", lambda start: sniffing.is_data(start.content), _IMPORT_SAMPLES)
+PERF_SCRIPT = Kind("perf script", "samples", lambda start: sniffing.is_text(start.content), _IMPORT_SAMPLES)
 CHAMPSIM_TEXT = Kind(
     "ChampSim's output", "metrics", lambda start: champsim_text.sniff(start.content), _IMPORT
 )
@@ -285,6 +291,8 @@ KINDS: tuple[Kind, ...] = (
     EVENTS,
     PROFILE,
     RUN,
+    PERF_DATA,
+    PERF_SCRIPT,
     GEM5_STATS,
     CHAMPSIM,
     REGIONS,

@@ -17,6 +17,7 @@ from phasemark.model.process import AnalysedProcess
 from phasemark.model.profile import Profile
 from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
+from phasemark.model.samples import SampledProcess, Samples
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
 from phasemark.model.states import StateMachine
@@ -42,6 +43,8 @@ __all__ = [
     "Provenance",
     "Ratio",
     "Recipe",
+    "SampledProcess",
+    "Samples",
     "Signatures",
     "Sites",
     "StateMachine",

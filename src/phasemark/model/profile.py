@@ -109,7 +109,7 @@ class Profile:
 
     def __repr__(self) -> str:
         return (
-            f"<Profile: {counted(self.instructions, 'instruction')}, "
+            f"<Profile: {self.provenance.length_in_words(self.instructions)}, "
             f"{counted(len(self.interval_table), 'interval')}, "
             f"{counted(len(self.block_table), 'block')}, recorded by {self.provenance.tool}>"
         )

@@ -54,6 +54,15 @@ class Provenance:
             facts["warnings"] = len(self.warnings)
         return _show.line(self, **facts)
 
+    @property
+    def length_unit(self) -> str:
+        """What lengths and positions of intervals are in: `instructions`; of samples perhaps another."""
+        return str(self.details.get("length_unit", INSTRUCTIONS))
+
+    def length_in_words(self, count: int) -> str:
+        """`1 instruction`, `2,000 nanoseconds`."""
+        return f"{count:,} {self.length_unit.removesuffix('s') if count == 1 else self.length_unit}"
+
     def warn(self, *sentences: str) -> Provenance:
         """The same with more warnings."""
         return replace(self, warnings=(*self.warnings, *sentences))

@@ -4,7 +4,8 @@ Only a report or a summary asks for names; nothing here runs on the way from a p
 `annotate` fills a Blocks table, `annotate_sites` one of Sites; `addresses` says where code is as it was
 linked; `build_id` tells one build of a module from another, and `rebuilt` names the modules of a program
 whose builds differ. `is_named`, `is_there` and `advice` tell what lacks names and what to do about it,
-`notes` what servers of debug files failed at.
+`notes` what servers of debug files failed at; `regions` finds the blocks,
+loops and functions of a file.
 
 Modules are loaded when their names are first asked for: recording a program needs build-ids alone.
 """
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from phasemark.symbols.locating import Addresses, addresses
     from phasemark.symbols.module import is_there
     from phasemark.symbols.packages import advice
+    from phasemark.symbols.static_regions import Regions, regions
 
 #: Name -> the module that has it.
 _MODULES = {
@@ -31,10 +33,12 @@ _MODULES = {
     "notes": "debuginfod",
     "is_there": "module",
     "advice": "packages",
+    **dict.fromkeys(("Regions", "regions"), "static_regions"),
 }
 
 __all__ = [
     "Addresses",
+    "Regions",
     "addresses",
     "advice",
     "annotate",
@@ -44,6 +48,7 @@ __all__ = [
     "is_there",
     "notes",
     "rebuilt",
+    "regions",
 ]
 
 

@@ -136,6 +136,7 @@ def described(profile: Profile) -> dict[str, Any]:
         "tool": provenance.tool,
         "files": provenance.details["files"],
         "instructions": profile.instructions,
+        **({} if provenance.length_unit == "instructions" else {"length_unit": provenance.length_unit}),
         "intervals": len(profile.interval_table),
         "threads": int(profile.interval_table.first_of_thread().sum()),
         "blocks": len(profile.block_table),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from phasemark.formats.perf import sniffing
 from phasemark.model import Intervals, Profile
 from phasemark.store import events_h5, missing, profile_h5
 from phasemark.store.events_h5 import StoredTrace
@@ -19,7 +20,7 @@ ALIKE = 0.1
 
 
 def read(path: str | Path) -> Profile:
-    """Read a profile from a run's folder, a profile.h5, or a vector file of another tool.
+    """Read a profile from a run's folder, a profile.h5, a vector file of another tool, or samples of perf.
 
     The folder of a run that still goes on, or whose phasemark was killed, gives what was recorded so far
     (`provenance.complete` is then False).
@@ -43,6 +44,10 @@ def read(path: str | Path) -> Profile:
             raise missing.no_file(path, missing.RECORD)
     if path.is_file() and profile_h5.is_profile(path):
         return profile_h5.read(path)
+    if path.is_file() and sniffing.is_of_perf(path):
+        from phasemark.workflow.samples import read_samples  # with names of code, which vectors do without
+
+        return read_samples(path).profile
     from phasemark.formats.vectors import profiles
 
     return profiles.read([path])

@@ -18,7 +18,7 @@ def vector_lines(result: VectorResult) -> list[str]:
     """The profile as text."""
     profile = result.profile
     return [
-        f"{counted(profile.instructions, 'instruction')}, "
+        f"{profile.provenance.length_in_words(profile.instructions)}, "
         f"{counted(len(profile.interval_table), 'interval')}, "
         f"{counted(len(profile.block_table), 'block')}, recorded by {profile.provenance.tool}",
         *(f"note: {note}" for note in result.notes),

@@ -17,7 +17,7 @@ def show(recording: Recording) -> None:
         show_aside([listing(recording.images, analysed)])
     length = interval_length.written(profile.provenance.interval or 0)
     say(
-        f"{analysed.program}: {counted(profile.instructions, 'instruction')} in "
+        f"{analysed.program}: {profile.provenance.length_in_words(profile.instructions)} in "
         f"{counted(len(profile.interval_table), 'interval')} of {length}, "
         f"{counted(analysed.threads, 'thread')}, {counted(len(profile.block_table), 'block')}"
     )

@@ -23,7 +23,7 @@ from phasemark.model.metrics import default_unit
 __all__ = ["read", "sniff"]
 
 #: Events whose meaning is that of our counters, without modifiers.
-_OURS = {
+OURS = {
     "instructions": "instructions",
     "cycles": "cycles",
     "cpu-cycles": "cycles",
@@ -133,7 +133,7 @@ def read(path: str | Path, *, unscaled: bool = False) -> Readings:
             )
         if count.unit or name not in units:  # what was not counted may come without one
             units[name] = count.unit or default_unit(name)
-        if name in _OURS.values():
+        if name in OURS.values():
             modes[count.event] = mode
         cgroups.setdefault(count.cgroup, count.event)
         repeated |= count.repeated
@@ -159,8 +159,8 @@ def _require_order(last: str, count: Count, path: str | Path) -> None:
 def _name(event: str) -> tuple[str, str, str]:
     """Our name of an event, else its own; the PMU of a kind of cores; the modes (`u`: user mode only)."""
     plain = _EVENT.fullmatch(event)
-    if plain and plain[2] in _OURS and _OF_CORES.fullmatch(plain[1] or "cpu"):
-        return _OURS[plain[2]], plain[1] or "", "".join(mode for mode in _MODES if mode in plain[3])
+    if plain and plain[2] in OURS and _OF_CORES.fullmatch(plain[1] or "cpu"):
+        return OURS[plain[2]], plain[1] or "", "".join(mode for mode in _MODES if mode in plain[3])
     return event, "", ""
 
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark._core import sample_lines
 from phasemark.errors import DataError, counted, shown
 from phasemark.formats.perf import lines as parts
 from phasemark.formats.perf.lines import Header, Lost, Mapping, Name, Sampled, Task, Where
@@ -124,6 +123,8 @@ class _Reader:
 
     def _plain(self, piece: bytes, begin: int) -> tuple[int, int]:
         """Read samples without a record among them, column by column; how far that went, and how many."""
+        from phasemark._core import sample_lines
+
         end, pid, tid, time, period, ip, name, names = sample_lines(piece, begin)
         n = len(pid)
         if n == 0:

@@ -237,7 +237,7 @@ def _check_elf(
     if kind not in (2, 3) or size < _PROGRAM_HEADER.size:
         raise NotExecutable(f"{path}: is an object file or a core dump, no program", hint="link it")
     segments = list(_segments(path, table, size, count))
-    _check_loader(path, segments, here, roots)
+    _check_loader(path, machine, segments, here, roots)
     return machine, any(
         t == _PT_LOAD and flags & _WRITABLE_CODE == _WRITABLE_CODE for t, flags, *_ in segments
     )
@@ -267,7 +267,12 @@ def _segments(path: Path, table: int, size: int, count: int) -> list[tuple[int, 
     return [_PROGRAM_HEADER.unpack_from(raw, i * size) for i in range(count)]
 
 
-def _check_loader(path: Path, segments: list[tuple[int, ...]], here: Path, roots: Sequence[Path]) -> None:
+def _check_loader(
+    path: Path, machine: int, segments: list[tuple[int, ...]], here: Path, roots: Sequence[Path]
+) -> None:
+    hint = "install the C library it was built for, or link it statically"
+    if machine != X86_64:
+        hint = "link it statically, or set QEMU_LD_PREFIX to the folder that has its loader and libraries"
     for kind, _, offset, _, _, length in segments:
         if kind == _PT_INTERP:
             with path.open("rb") as file:
@@ -276,5 +281,5 @@ def _check_loader(path: Path, segments: list[tuple[int, ...]], here: Path, roots
             if not any((root / name.lstrip("/")).exists() for root in roots) and not (here / name).exists():
                 raise ProgramNotFound(
                     f"{path}: its loader {here / name} is not there",
-                    hint="install the C library it was built for, or link it statically",
+                    hint=hint,
                 )

@@ -33,6 +33,7 @@ _ROOMS = (
     "formats",
     "intervals",
     "model",
+    "parallel",
     "phases",
     "plots",
     "points",

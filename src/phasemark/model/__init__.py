@@ -21,6 +21,7 @@ from phasemark.model.samples import SampledProcess, Samples
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
 from phasemark.model.states import StateMachine
+from phasemark.model.timeline import Timeline
 from phasemark.model.trace import EventColumns, Trace
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Signatures",
     "Sites",
     "StateMachine",
+    "Timeline",
     "Trace",
 ]
 

@@ -17,7 +17,7 @@ from tests.collector.harness import build, collect
 from phasemark.collect import Boundaries, Cuts, Recut, Request, Until, ending, record, recut
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.errors import DataError, MissingTool, UsageError
-from phasemark.model import KINDS, Events, Intervals, Profile, Sites
+from phasemark.model import KINDS, OF_CORES, Events, Intervals, Profile, Sites
 from phasemark.model.intervals import concatenate
 from phasemark.simulate.config import load
 from phasemark.store import events_h5
@@ -101,7 +101,7 @@ def test_began_orders_the_intervals_of_all_threads(whole: Profile, two_threads: 
     again = recut(Request((two_threads,)), Cuts(cut_somewhere(whole, 50)))
     table = again.profile.interval_table
     assert table.began is not None and table.began[0] == 0
-    assert again.profile.provenance.details["clock"] == "instructions of all threads"
+    assert again.profile.provenance.details["clock"] == OF_CORES
     second = int(np.argmax(table.thread == 1))
     assert 0 < table.began[second] < table.length.sum()
     # The second thread begins when nobody but the first has run: its position is the clock.

@@ -23,7 +23,9 @@ def runs(*which: int) -> tuple[Profile, Phases]:
         intervals_of(one, run=run, lengths=LENGTHS[at])
         for run, (one, at) in enumerate(zip(rows, which, strict=True))
     ]
-    return profile_of(parts), phases_of([row[1] for one in rows for row in one])
+    return profile_of(parts, clock="instructions of all threads"), phases_of(
+        [row[1] for one in rows for row in one]
+    )
 
 
 def test_a_serial_phase_takes_as_long_and_a_parallel_one_its_part() -> None:
@@ -91,3 +93,10 @@ def test_metrics_without_cycles_are_refused() -> None:
 
 def test_it_says_what_it_is() -> None:
     assert repr(parallel.scaling(*runs(0, 1, 2))) == "<Scaling: 3 phases in runs of 1, 2, 3 threads>"
+
+
+def test_a_wait_too_short_to_show_takes_its_time() -> None:
+    # Thread 1 has 20 instructions in 30 ticks of cores: 10 of them it waited.
+    rows = [(0, 0, 0, 30), (1, 0, 0, 30)]
+    found = parallel.scaling(profile_of(intervals_of(rows, lengths=[30, 20])), phases_of([0, 0]))
+    assert found.elapsed.tolist() == [[30]] and found.instructions.tolist() == [[50]]

@@ -67,13 +67,13 @@ def test_several_threads_without_a_clock_are_refused_in_words() -> None:
         parallel.timeline(profile_of([untimed, other]), phases_of([0, 1, 0, 2, 2] * 2))
 
 
-def test_without_ends_an_interval_lasts_as_long_as_threads_that_take_turns() -> None:
+def test_without_ends_an_interval_lasts_as_long_as_it_has_instructions() -> None:
     from dataclasses import replace
 
-    # Two threads: 10 instructions take 20 ticks; what is beyond 30 is idle. The last one runs by itself.
-    begun = replace(intervals_of([(0, 0, 0, 10), (0, 0, 30, 40), (0, 0, 61, 71), (1, 0, 5, 15)]), ended=None)
+    # A gap of 10 is none.
+    begun = replace(intervals_of([(0, 0, 0, 10), (0, 0, 20, 30), (0, 0, 41, 51), (1, 0, 5, 15)]), ended=None)
     assert table(parallel.timeline(profile_of(begun), phases_of([0] * 4)))[:5] == [
-        (0, 0, 0, 0, 30), (0, 1, 0, 30, 50), (0, -1, -1, 50, 61), (0, 2, 0, 61, 71), (1, -1, -1, 0, 5),
+        (0, 0, 0, 0, 20), (0, 1, 0, 20, 30), (0, -1, -1, 30, 41), (0, 2, 0, 41, 51), (1, -1, -1, 0, 5),
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.model import Blocks, Counts, Intervals, Metrics, Phases, Profile, Provenance
+from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Metrics, Phases, Profile, Provenance
 from phasemark.model.intervals import concatenate
 
 #: (thread, phase, began, ended) of each interval, ordered by thread and time.
@@ -37,7 +37,7 @@ def profile_of(
         np.concatenate(([0], np.cumsum(has))), np.zeros(has.sum(), np.int32), table.length[has], 1
     )
     blocks = Blocks(("/bin/prog",), [0], [0], [1], [1])  # type: ignore[arg-type]
-    details = {"clock": "instructions of all threads", **details}
+    details = {"clock": OF_CORES, **details}
     provenance = Provenance("a test", command=("prog",), interval=length, details=details)
     return Profile(blocks, table, counts, provenance)
 

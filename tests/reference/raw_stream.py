@@ -65,7 +65,7 @@ class Beginning:
 
 @dataclass
 class Order:
-    """The clock when a thread came to where an interval begins, or to its end, and when it went on."""
+    """The time when a thread came to where an interval begins, or to its end, and when it could go on."""
 
     thread: int
     position: int
@@ -254,7 +254,7 @@ def _order(stream: Stream, payload: _Reader) -> None:
     assert thread in stream.threads, f"thread {thread} not begun"
     ended = [i.start + i.length for i in stream.by_place.values() if i.thread == thread and i.complete]
     assert position == max(ended, default=0), f"thread {thread} at {position}: no interval ends there"
-    assert stopped >= position, f"thread {thread} at {position}: later than the process's clock"
+    assert stopped >= position, f"thread {thread} at {position}: earlier than it can be"
     known = [one.clock for one in stream.order if one.thread == thread]
     assert all(clock <= stopped + waited for clock in known), f"thread {thread}: the clock goes back"
     stream.order.append(Order(thread, position, stopped, stopped + waited))

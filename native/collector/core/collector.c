@@ -33,7 +33,8 @@ void pm_collector_counters(struct pm_collector *collector)
 struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator)
 {
     return (struct pm_birth){.serial = collector->next_serial++,
-                             .creator = creator ? creator->serial + 1 : 0};
+                             .creator = creator ? creator->serial + 1 : 0,
+                             .time = creator ? pm_thread_time(creator) : 0};
 }
 
 struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,
@@ -41,7 +42,7 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
 {
     struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
     pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
-                    &collector->clock, birth.serial);
+                    &collector->clock, birth.serial, birth.time);
     pm_thread_grow(thread, collector->counters);
     pm_thread_trace(thread, &collector->sites, collector->packer);
     PM_PUSH(collector->engine, &collector->threads, thread);
@@ -52,18 +53,52 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
     pm_stream_varint(&collector->stream, system_id);
     pm_stream_end(&collector->stream);
     if (!collector->recording.plan && !collector->recording.cuts)
-        pm_thread_order(thread);
+        pm_thread_order(thread, birth.time);
     return thread;
+}
+
+// That two words share a place hardly matters.
+static struct pm_word *place_of(struct pm_collector *collector, uint64_t word)
+{
+    return &collector->words[(word >> 2) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - PM_WORDS_LOG)];
+}
+
+void pm_collector_waits(struct pm_collector *collector, struct pm_thread *thread, uint64_t word)
+{
+    struct pm_word *place = place_of(collector, word);
+    if (pm_thread_time(thread) > place->arrived)
+        place->arrived = pm_thread_time(thread);
+}
+
+void pm_collector_wakes(struct pm_collector *collector, struct pm_thread *thread, uint64_t word,
+                        bool all)
+{
+    struct pm_word *place = place_of(collector, word);
+    if (all) {
+        pm_thread_wait_until(thread, place->arrived);
+        place->arrived = 0;
+    }
+    place->woken = pm_thread_time(thread);
+    place->clock = collector->clock.instructions;
+}
+
+void pm_collector_woken(struct pm_collector *collector, struct pm_thread *thread, uint64_t word)
+{
+    const struct pm_word *place = place_of(collector, word);
+    if (place->clock <= thread->stopped)
+        place = &collector->end;
+    if (place->clock > thread->stopped)
+        pm_thread_wait_until(thread, place->woken);
 }
 
 void pm_collector_waited(struct pm_collector *collector, struct pm_thread *thread)
 {
-    size_t busy = collector->clock.ended - thread->ended;
-    if (collector->clock.instructions - thread->stopped <= thread->nominal)
-        return;
+    uint64_t gap = collector->clock.instructions - thread->stopped;
+    uint64_t busy = 0;
     for (size_t i = 0; i < collector->threads.used; i++)
         busy += collector->threads.items[i]->stopped > thread->stopped;
-    pm_thread_waited(thread, busy);
+    if (busy && gap > thread->nominal + busy * collector->clock.longest)
+        pm_thread_wait_until(thread, pm_thread_time(thread) + gap / busy);
 }
 
 static void forget_thread(struct pm_collector *collector, const struct pm_thread *thread)
@@ -77,6 +112,8 @@ static void forget_thread(struct pm_collector *collector, const struct pm_thread
 void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread)
 {
     forget_thread(collector, thread);
+    collector->end.woken = pm_thread_time(thread);
+    collector->end.clock = collector->clock.instructions;
     collector->instructions += pm_thread_end(thread);
     pm_thread_release(thread);
     collector->engine->release(thread);
@@ -154,6 +191,9 @@ void pm_collector_fork(struct pm_collector *collector)
     collector->next_serial = 0;
     collector->instructions = 0;
     collector->clock = (struct pm_clock){0};
+    collector->end = (struct pm_word){0};
+    for (size_t i = 0; i < sizeof collector->words / sizeof *collector->words; i++)
+        collector->words[i] = (struct pm_word){0};
     collector->flushed_ms = collector->engine->now_ms();
     pm_modules_rewrite(&collector->modules);
     pm_blocks_rewrite(&collector->blocks);

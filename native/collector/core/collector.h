@@ -11,6 +11,16 @@
 struct pm_birth {
     uint32_t serial;
     uint32_t creator; // its serial plus one; 0: none
+    uint64_t time;    // the creator's
+};
+
+// Words of memory that threads wait for are told apart by so many bits.
+enum { PM_WORDS_LOG = 8 };
+
+struct pm_word {
+    uint64_t arrived; // the latest time at which a thread began to wait for it, since all were woken
+    uint64_t woken;   // the time of the thread that woke last
+    uint64_t clock;   // and the collector's clock then
 };
 
 struct pm_collector {
@@ -25,6 +35,8 @@ struct pm_collector {
     uint32_t next_serial;
     uint64_t instructions; // of the threads that ended
     struct pm_clock clock;
+    struct pm_word words[1 << PM_WORDS_LOG];
+    struct pm_word end; // what waits for a thread's end is woken by it
     size_t counters;       // how many blocks the threads' counters have room for
     uint64_t flushed_ms;   // when the file was last brought up to date
 };
@@ -42,7 +54,16 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
                                       uint64_t system_id);
 void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread);
 
-// The thread, which is paused, is about to go on after it waited for something while others ran.
+// A thread, which is paused, is about to wait for a word of memory (a futex), to wake one or all
+// that wait for it, or went on after it had waited for it. Who wakes all meets them, as at a
+// barrier: the last of them to come keeps the others.
+void pm_collector_waits(struct pm_collector *collector, struct pm_thread *thread, uint64_t word);
+void pm_collector_wakes(struct pm_collector *collector, struct pm_thread *thread, uint64_t word,
+                        bool all);
+void pm_collector_woken(struct pm_collector *collector, struct pm_thread *thread, uint64_t word);
+
+// A thread, which is paused, went on after another system call. It waited as far as others executed
+// more meanwhile than they do while it merely waits for its turn.
 void pm_collector_waited(struct pm_collector *collector, struct pm_thread *thread);
 
 // The id of a recorded block; may move the counters of every thread unless they are reserved.

@@ -168,15 +168,14 @@ static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t b
     pm_stream_end(thread->stream);
 }
 
-// Where the thread is: the clock when it got there, and now, when it goes on or has ended.
-static void write_order(struct pm_thread *thread, uint64_t position, uint64_t stopped,
-                        uint64_t clock)
+// Where the thread is: its time when it got there, and when it could go on or has ended.
+static void write_order(struct pm_thread *thread, uint64_t position, uint64_t since, uint64_t until)
 {
     pm_stream_begin(thread->stream, 'G');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, position);
-    pm_stream_varint(thread->stream, stopped);
-    pm_stream_varint(thread->stream, clock - stopped);
+    pm_stream_varint(thread->stream, since);
+    pm_stream_varint(thread->stream, until - since);
     pm_stream_end(thread->stream);
 }
 
@@ -209,8 +208,7 @@ static void cut(struct pm_thread *thread, uint32_t block, uint32_t before)
         thread->left = (int64_t)thread->interval;
         return;
     }
-    uint64_t clock = thread->clock->instructions + thread->start - thread->clocked;
-    write_order(thread, thread->start, clock, clock);
+    pm_thread_order(thread, thread->start + thread->waited);
     if (recording->cuts) {
         write_beginning(thread, block, before);
         follow_cuts(thread);
@@ -317,16 +315,21 @@ void pm_thread_pause(struct pm_thread *thread)
         thread->clock->longest = executed;
     thread->clocked = position;
     thread->stopped = thread->clock->instructions;
-    thread->ended = thread->clock->ended;
 }
 
-void pm_thread_waited(struct pm_thread *thread, size_t busy)
+uint64_t pm_thread_time(const struct pm_thread *thread)
 {
-    uint64_t gap = thread->clock->instructions - thread->stopped;
+    return thread->clocked + thread->waited;
+}
+
+void pm_thread_wait_until(struct pm_thread *thread, uint64_t time)
+{
+    uint64_t since = pm_thread_time(thread);
     uint64_t executed = executed_so_far(thread);
-    if (thread->recording->plan || thread->recording->cuts)
+    if (time <= since)
         return;
-    if (gap <= thread->nominal + busy * thread->clock->longest)
+    thread->waited += time - since;
+    if (thread->recording->plan || thread->recording->cuts || time - since <= thread->nominal)
         return;
     if (executed) {
         write_stretch(thread, 'I', executed);
@@ -334,12 +337,12 @@ void pm_thread_waited(struct pm_thread *thread, size_t busy)
         thread->start += executed;
         thread->interval -= executed;
     }
-    pm_thread_order(thread);
+    pm_thread_order(thread, since);
 }
 
-void pm_thread_order(struct pm_thread *thread)
+void pm_thread_order(struct pm_thread *thread, uint64_t since)
 {
-    write_order(thread, thread->start, thread->stopped, thread->clock->instructions);
+    write_order(thread, thread->start, since, thread->start + thread->waited);
 }
 
 void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed)
@@ -357,7 +360,7 @@ void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     struct pm_clock *clock, uint32_t serial)
+                     struct pm_clock *clock, uint32_t serial, uint64_t time)
 {
     *thread = (struct pm_thread){
         .blocks = blocks,
@@ -368,7 +371,7 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
         .interval = recording->interval,
         .nominal = recording->interval,
         .stopped = clock->instructions,
-        .ended = clock->ended,
+        .waited = time,
         .timed = recording->machine,
         .measured = recording->machine,
     };
@@ -429,9 +432,8 @@ uint64_t pm_thread_end(struct pm_thread *thread)
     if (thread->recording->longest)
         pm_trace_end(&thread->trace);
     uint64_t total = thread->start + tail;
-    thread->clock->ended++;
     if (!thread->recording->plan)
-        write_order(thread, total, thread->stopped, thread->clock->instructions);
+        write_order(thread, total, total + thread->waited, total + thread->waited);
     pm_stream_begin(thread->stream, 'E');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, total);

@@ -15,7 +15,6 @@
 struct pm_clock {
     uint64_t instructions;
     uint64_t longest; // most that a thread executed in one go
-    uint64_t ended;   // threads
 };
 
 // What is recorded of threads.
@@ -61,7 +60,7 @@ struct pm_thread {
     uint64_t snapshot; // position at the last snapshot
     uint64_t clocked;  // how much of the position is in the clock
     uint64_t stopped;  // the clock when it was paused last
-    uint64_t ended;    // threads that had ended by then
+    uint64_t waited;   // instructions it could have executed while it waited for others
 
     uint64_t last_site;    // of the last event, plus one; 0: there was none
     uint64_t last_event;   // the position after it
@@ -75,7 +74,7 @@ struct pm_thread {
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     struct pm_clock *clock, uint32_t serial);
+                     struct pm_clock *clock, uint32_t serial, uint64_t time);
 
 // Has the thread record its events.
 void pm_thread_trace(struct pm_thread *thread, struct pm_sites *sites, struct pm_packer *packer);
@@ -92,13 +91,16 @@ void pm_thread_overrun(struct pm_thread *thread, uint32_t block);
 // The thread left generated code with its last block complete.
 void pm_thread_pause(struct pm_thread *thread);
 
-// The thread, which is paused, is about to go on after it waited for something while others ran.
-// If they executed more than an interval's length, and `busy` of them cannot have done so while it
-// merely waited for its turn, the interval ends where the thread stopped and another begins.
-void pm_thread_waited(struct pm_thread *thread, size_t busy);
+// The time of a thread that is paused, as if each had a processor of its own, which executes an
+// instruction a tick: what it executed and how long it waited.
+uint64_t pm_thread_time(const struct pm_thread *thread);
 
-// Writes that the interval at the thread's position begins now.
-void pm_thread_order(struct pm_thread *thread);
+// The thread, which is paused, cannot go on before a time. If it waits for longer than an interval
+// takes, the interval ends where the thread stopped, and another begins.
+void pm_thread_wait_until(struct pm_thread *thread, uint64_t time);
+
+// Writes that an interval begins at the thread's position; the thread was there since a time.
+void pm_thread_order(struct pm_thread *thread, uint64_t since);
 
 // Only the first `executed` instructions of the block entered last were executed.
 void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed);

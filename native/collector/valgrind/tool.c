@@ -304,10 +304,58 @@ static Bool is_exec(UInt number)
     return number == __NR_execve || number == __NR_execveat;
 }
 
+// What a futex call does with its word, by its operation without flags.
+enum futex { FUTEX_OTHER, FUTEX_WAITS, FUTEX_WAKES, FUTEX_WAKES_TWO };
+
+static enum futex futex_of(UWord operation)
+{
+    switch (operation & 127) {
+    case 0: // FUTEX_WAIT
+    case 6: // _LOCK_PI
+    case 9: // _WAIT_BITSET
+    case 11: // _WAIT_REQUEUE_PI
+    case 13: // _LOCK_PI2
+        return FUTEX_WAITS;
+    case 1: // _WAKE
+    case 3: // _REQUEUE
+    case 4: // _CMP_REQUEUE
+    case 7: // _UNLOCK_PI
+    case 10: // _WAKE_BITSET
+    case 12: // _CMP_REQUEUE_PI
+        return FUTEX_WAKES;
+    case 5: // _WAKE_OP
+        return FUTEX_WAKES_TWO;
+    default:
+        return FUTEX_OTHER;
+    }
+}
+
+static void before_futex(struct pm_thread *thread, const UWord *arguments)
+{
+    enum futex what = futex_of(arguments[1]);
+    if (what == FUTEX_WAITS)
+        pm_collector_waits(&collector, thread, arguments[0]);
+    if (what == FUTEX_WAKES || what == FUTEX_WAKES_TWO)
+        pm_collector_wakes(&collector, thread, arguments[0], (UInt)arguments[2] > 1);
+    if (what == FUTEX_WAKES_TWO)
+        pm_collector_wakes(&collector, thread, arguments[4], False);
+}
+
+// The thread went on.
+static void after_wait(struct pm_thread *thread, UInt number, const UWord *arguments)
+{
+    if (number != __NR_futex && number != __NR_sched_yield)
+        pm_collector_waited(&collector, thread);
+    else if (number == __NR_futex && futex_of(arguments[1]) == FUTEX_WAITS)
+        pm_collector_woken(&collector, thread, arguments[0]);
+}
+
 static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
 {
-    (void)tid, (void)arguments, (void)count;
+    (void)count;
     calls_before(number);
+    if (collecting && number == __NR_futex && slots[tid].thread)
+        before_futex(slots[tid].thread, arguments);
     if (!is_exec(number))
         return;
     // If the exec succeeds, nothing of this image runs any more.
@@ -321,9 +369,8 @@ static void after_syscall(ThreadId tid, UInt number, UWord *arguments, UInt coun
     (void)count;
     if (is_exec(number))
         executing = False; // it failed
-    // Who yields wants to go on.
-    if (collecting && slots[tid].thread && number != __NR_sched_yield)
-        pm_collector_waited(&collector, slots[tid].thread);
+    if (collecting && slots[tid].thread)
+        after_wait(slots[tid].thread, number, arguments);
     if (sr_isError(result)) {
         if (number == __NR_mmap)
             calls_mmap_failed(arguments[1], arguments[3], sr_Err(result));

@@ -208,6 +208,18 @@ def share(option: str, text: str) -> float:
     return value
 
 
+def numbers(option: str, text: str) -> list[int]:
+    """Whole numbers from 1, with commas between them: `1,2,4`.
+
+    Raises:
+        UsageError: they are no such numbers.
+    """
+    words = [word.strip() for word in text.split(",")]
+    if not all(re.fullmatch("[0-9]{1,9}", word) and int(word) for word in words):
+        raise UsageError(f"{option} {shown(text)}", hint="give whole numbers from 1: 1,2,4")
+    return [int(word) for word in words]
+
+
 def length(text: str) -> int:
     """What `100k` or `1M` says, as instructions per interval.
 

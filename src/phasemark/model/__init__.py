@@ -21,11 +21,12 @@ from phasemark.model.samples import SampledProcess, Samples
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
 from phasemark.model.states import StateMachine
-from phasemark.model.timeline import Timeline
+from phasemark.model.timeline import OF_CORES, Timeline
 from phasemark.model.trace import EventColumns, Trace
 
 __all__ = [
     "KINDS",
+    "OF_CORES",
     "RATIOS",
     "SITE_KINDS",
     "AnalysedProcess",

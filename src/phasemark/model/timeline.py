@@ -15,6 +15,9 @@ from phasemark.model._check import Value, column, put, require
 if TYPE_CHECKING:
     import pandas as pd
 
+#: The clock of threads that phasemark's collector records: a tick is an instruction of any of them.
+OF_CORES = "instructions, each thread on a core of its own"
+
 _COLUMNS = {
     "run": np.int32,
     "thread": np.int32,
@@ -37,7 +40,7 @@ class Timeline(Value):
         interval: number of the interval in its thread, int64; of several in a row the first. Idle: -1.
         phase: int32; -1: the thread is idle.
         start, end: int64 ticks.
-        clock: what a tick is: `instructions of all threads` ...
+        clock: what a tick is: `instructions` of the one thread, OF_CORES ...
         phases: how many phases there are.
 
     Raises:

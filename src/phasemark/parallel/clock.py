@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, counted
-from phasemark.model import Intervals, Profile
+from phasemark.model import OF_CORES, Intervals, Profile
 
 #: The clock of a run of one thread, which needs no other.
 OWN = "instructions"
@@ -33,10 +33,9 @@ def ran(profile: Profile) -> Ran:
     """When each interval of a profile ran ("Detecting phases in parallel applications", 5.4).
 
     Of a run of one thread whose clock is not known, its instructions are the clock. A thread is idle between
-    two of its intervals if more than an interval's length of ticks lies between them. Where it is known when
-    intervals began, and not when they ended, an interval may have taken as long as all threads of its run
-    would have, had they taken turns (on a clock of instructions), or as long as the thread's intervals mostly
-    take (on others).
+    two of its intervals if more time lies between them than an interval takes: as many ticks as it has
+    instructions on phasemark's own clock (`model.OF_CORES`), on others as many as the thread's intervals
+    mostly take. So long took an interval where it is known when it began, and not when it ended.
 
     Raises:
         DataError: a run has several threads and no clock.
@@ -47,12 +46,10 @@ def ran(profile: Profile) -> Ran:
         _require_single_threads(intervals, first)
         return Ran(intervals.start, intervals.start + intervals.length, OWN)
     clock = str(profile.provenance.details.get("clock", "ticks"))
-    long = _length(profile)
-    ended, limit = intervals.ended, np.full(len(intervals), float(long))
+    pace = 1.0 if clock == OF_CORES else _usual(intervals, first)
+    ended, limit = intervals.ended, _length(profile) * pace
     if ended is None:
-        pace = _turns(intervals, first) if "instruction" in clock else _usual(intervals, first)
         ended = intervals.began + np.rint(intervals.length * pace).astype(np.int64)
-        limit = limit if "instruction" in clock else long * pace
     following = np.append(intervals.began[1:], 0)[: len(intervals)]
     inner = ~np.append(first[1:], True)[: len(intervals)]
     close = inner & (following - ended <= limit)
@@ -74,14 +71,6 @@ def _length(profile: Profile) -> float:
     """Of an interval: as asked for, or where they have no one length the mean."""
     lengths = profile.interval_table.length
     return float(profile.provenance.interval or (lengths.mean() if len(lengths) else 0))
-
-
-def _turns(intervals: Intervals, first: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Ticks an instruction if all threads of the run took turns: how many there are; 1 at a thread's end."""
-    runs, at = np.unique(intervals.run, return_inverse=True)
-    threads = np.bincount(at[first], minlength=len(runs)).astype(np.float64)
-    last = np.append(first[1:], True)[: len(first)]
-    return np.where(last, 1.0, threads[at])
 
 
 def _usual(intervals: Intervals, first: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, counted
-from phasemark.model import Intervals, Metrics, Profile, Timeline, given
+from phasemark.model import OF_CORES, Intervals, Metrics, Profile, Timeline, given
 from phasemark.model.given import MetricsLike, PhasesLike
 from phasemark.parallel.elapsed import Elapsed, elapsed
 from phasemark.parallel.timeline import timeline
@@ -171,9 +171,10 @@ def scaling(
     """What each phase costs in each run of a profile, and how that scales with the number of threads.
 
     Instructions and cycles of a phase are sums over all threads. Its elapsed time is its part of the time in
-    which threads ran (`parallel.elapsed`): each interval's cycles, or without metrics its instructions, are
-    spread over when it ran on the run's clock, and a moment lasts as long as the mean of what its active
-    threads did in it. So a thread's own cycles are the measure of time, and waiting costs none.
+    which threads ran (`parallel.elapsed`). The clock says who runs beside whom; how long that takes, each
+    interval's own cycles say, or without metrics its instructions: they are spread evenly over when it ran,
+    and a moment lasts as long as the mean of what its active threads did in it. So a run of one thread takes
+    its cycles, and threads that share them out, and never wait, take as much less as there are more of them.
 
     Args:
         profile: of one run or several, in the same phases.
@@ -193,7 +194,7 @@ def scaling(
     k = phases.k
     cycles = None if metrics is None else _cycles(given.metrics(metrics), intervals)
     work = intervals.length.astype(np.float64) if cycles is None else cycles
-    spread = _of_rows(line, work)
+    spread = _of_rows(line, work, intervals)
     parts = [_part(line, spread, int(run)) for run in runs.tolist()]
     of_run = np.searchsorted(runs, intervals.run)
     cell = of_run * k + phases.labels
@@ -213,10 +214,17 @@ def _part(line: Timeline, work: NDArray[np.float64], run: int) -> Elapsed:
     return elapsed(line.of_run(run), work[line.run == run])
 
 
-def _of_rows(line: Timeline, work: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The work of intervals, for each row of the timeline; idle rows have none."""
-    out = np.zeros(len(line))
-    out[~line.idle] = work
+def _of_rows(line: Timeline, work: NDArray[np.float64], intervals: Intervals) -> NDArray[np.float64]:
+    """The work of intervals, for each row of the timeline; idle rows have none.
+
+    Where a tick is an instruction, an interval that lasts longer than it has instructions waited for less
+    than is shown: that takes as long as executing.
+    """
+    out, there = np.zeros(len(line)), ~line.idle
+    if line.clock == OF_CORES:
+        took = (line.end - line.start)[there]
+        work = np.where(intervals.length > 0, work * took / np.maximum(intervals.length, 1), 0.0)
+    out[there] = work
     return out
 
 

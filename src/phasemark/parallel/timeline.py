@@ -15,8 +15,8 @@ def timeline(profile: Profile, phases: PhasesLike) -> Timeline:
     """When each thread of each run was in which phase, and when it was idle.
 
     "Detecting phases in parallel applications", section 5.4: intervals in the order of the run's clock. A
-    thread is idle where more than an interval's length of ticks passes between two of its intervals, before
-    its first one, and after its last.
+    thread is idle where more time passes between two of its intervals than an interval takes, before its
+    first one, and after its last. Shorter gaps belong to the interval before.
 
     Args:
         profile: of one or several runs; of several threads with when their intervals began, as
@@ -24,9 +24,9 @@ def timeline(profile: Profile, phases: PhasesLike) -> Timeline:
         phases: of its intervals.
 
     Returns:
-        One row an interval or idle stretch, in ticks of the profile's clock (`details["clock"]`); of a run of
-        one thread without, its instructions. On a clock of instructions of all threads 1000 ticks in which
-        four threads run are some 250 instructions of each.
+        One row an interval or idle stretch, in ticks of the profile's clock (`details["clock"]`). On that of
+        phasemark's collector a tick is an instruction of each thread that runs, as if each had a core of its
+        own; of a run of one thread its instructions are the clock.
 
     Raises:
         DataError: the phases are of another profile, or threads of a run have no common clock.

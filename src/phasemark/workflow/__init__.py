@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.quality import QualityOptions, QualityResult
     from phasemark.workflow.reading import read, read_intervals
     from phasemark.workflow.run import Run
+    from phasemark.workflow.scaling import ScalingResult
     from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
@@ -49,6 +50,7 @@ _MODULES = {
     "QualityOptions": "quality",
     "QualityResult": "quality",
     "Run": "run",
+    "ScalingResult": "scaling",
     "VectorResult": "importing",
     "load_vectors": "opening",
     "open": "opening",
@@ -76,6 +78,7 @@ __all__ = [
     "QualityOptions",
     "QualityResult",
     "Run",
+    "ScalingResult",
     "SimulationResult",
     "StandardInput",
     "VectorResult",

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.points import PointResult
     from phasemark.workflow.predicting import PredictionResult
     from phasemark.workflow.quality import QualityOptions, QualityResult
+    from phasemark.workflow.scaling import ScalingResult
     from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
@@ -361,6 +362,20 @@ class Run:
         from phasemark.workflow.predicting import predict
 
         return predict(self.folder, held_out)
+
+    def scaling(self, *, threads: Sequence[int] | None = None) -> ScalingResult:
+        """Say how much time each phase takes with how many threads, and what limits the program.
+
+        Args:
+            threads: how many threads each run is to count as; None: all that executed an instruction.
+
+        Raises:
+            DataError: phases were not found yet, threads have no common clock, a file is damaged, or
+                `threads` do not fit.
+        """
+        from phasemark.workflow.scaling import scaling
+
+        return scaling(self.folder, threads)
 
     def pick_points(self, options: PointOptions | None = None, **parameters: Any) -> PointResult:
         """Pick the intervals to simulate; write points.csv, simpoints, weights and labels.

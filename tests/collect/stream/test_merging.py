@@ -11,6 +11,7 @@ from tests.collect import encoding as raw
 
 from phasemark.collect.stream.conversion import profile_of
 from phasemark.errors import DataError
+from phasemark.model import OF_CORES
 
 
 def automatic(path: Path, *totals: int, first: int = 10_000, limit: int = 4096) -> Path:
@@ -81,7 +82,7 @@ def test_streams_of_unlike_intervals_are_refused(tmp_path: Path) -> None:
 
 
 def waiting(path: Path) -> Path:
-    """Thread 0 waits at 15 while thread 1 executes 25, and at 20 while it executes 3; intervals of 10."""
+    """Thread 0 waits for 25 at 15, and for 3 at 20; intervals of 10."""
     return raw.write(
         path,
         raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1])),
@@ -112,9 +113,7 @@ def test_an_interval_ends_where_its_thread_waited_longer_than_one(tmp_path: Path
 
 
 def test_the_clock_is_named_and_kept_of_several_threads_alone(tmp_path: Path) -> None:
-    assert (
-        profile_of(waiting(tmp_path / "a.raw")).provenance.details["clock"] == "instructions of all threads"
-    )
+    assert profile_of(waiting(tmp_path / "a.raw")).provenance.details["clock"] == OF_CORES
     records = [raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1])), raw.thread(0)]
     records += [raw.order(0, 0, 0), raw.interval(0, 0, 4, {0: 4}), raw.order(0, 4, 4), raw.end(4)]
     alone = profile_of(raw.write(tmp_path / "b.raw", *records))

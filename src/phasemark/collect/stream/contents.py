@@ -143,8 +143,8 @@ class RawOrder:
     Attributes:
         thread: thread serials.
         position: instructions of the thread.
-        stopped, clock: instructions of all threads of the process when the thread got there, and when it went
-            on: more where it waited there while others ran.
+        stopped, clock: the time when the thread got there, and when it could go on: later where it waited
+            for others. A tick is an instruction of a thread, each on a core of its own.
     """
 
     thread: Ints

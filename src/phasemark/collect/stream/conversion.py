@@ -20,11 +20,9 @@ from phasemark.collect.stream.rows import RowReader
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, streamed
 from phasemark.model.intervals import concatenate
+from phasemark.model.timeline import OF_CORES
 from phasemark.progress import Progress
 from phasemark.symbols import build_id
-
-#: By which intervals began and ended.
-CLOCK = "instructions of all threads"
 
 
 def profile_of(
@@ -205,7 +203,7 @@ def _provenance(
             "cpu": header.cpu,
             "exe": header.exe,
             **_asked(header),
-            **({"clock": CLOCK} if timed else {}),
+            **({"clock": OF_CORES} if timed else {}),
             "threads": len(streams[0].threads),
             "anonymous_share": share,
             "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},

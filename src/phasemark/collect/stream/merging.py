@@ -75,10 +75,9 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
     Returns:
         As `merged`; all intervals are `variable`.
     """
-    recorded, begun = stream.intervals, stream.beginnings
+    recorded = stream.intervals
     row = np.arange(len(recorded))
     index = _numbered(np.diff(recorded.thread, prepend=-1) != 0)
-    at = begun.rows_at(recorded.thread, recorded.start)
     try:
         table = Intervals(
             np.full(len(recorded), run, np.int32),
@@ -87,8 +86,8 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
             recorded.start,
             recorded.length,
             np.full(len(recorded), _VARIABLE, np.int8),
-            began=begun.clock[at] if (at >= 0).all() else None,
-            ended=_ended(stream, row) if (at >= 0).all() else None,
+            began=_began(stream, row),
+            ended=_ended(stream, row),
         )
     except DataError as error:
         raise error.at(stream.path) from error
@@ -101,23 +100,29 @@ def _numbered(first_of_thread: NDArray[np.bool_]) -> Ints:
     return row - np.maximum.accumulate(np.where(first_of_thread, row, 0))
 
 
-def _ended(stream: RawStream, first: Ints) -> Ints | None:
-    """The clock when each interval's last instruction was done; None where nothing says when it began.
-
-    A thread that was killed has no end: its last interval is taken to have run by itself.
-    """
+def _began(stream: RawStream, first: Ints) -> Ints | None:
+    """The time when each interval began; None where nothing says so."""
     recorded, order = stream.intervals, stream.order
-    last = np.append(first[1:], len(recorded)) - 1
-    begin = order.rows_at(recorded.thread[first], recorded.start[first])
-    if not len(first) or (begin < 0).any():
+    at = order.rows_at(recorded.thread[first], recorded.start[first])
+    return order.clock[at] if len(first) and (at >= 0).all() else None
+
+
+def _ended(stream: RawStream, first: Ints) -> Ints | None:
+    """The time when each interval's last instruction was done; None where nothing says when it began.
+
+    A thread that was killed has no end: its last interval is taken not to have waited.
+    """
+    recorded, order, began = stream.intervals, stream.order, _began(stream, first)
+    if began is None:
         return None
+    last = np.append(first[1:], len(recorded)) - 1
     length = (recorded.start + recorded.length)[last] - recorded.start[first]
     end = order.rows_at(recorded.thread[last], (recorded.start + recorded.length)[last])
-    return np.where(end >= 0, order.stopped[end], order.clock[begin] + length)
+    return np.where(end >= 0, order.stopped[end], began + length)
 
 
 def _waited(stream: RawStream, length: int) -> NDArray[np.bool_]:
-    """Whether the thread had waited before each recorded interval while others executed a whole one."""
+    """Whether the thread had waited before each recorded interval for longer than one takes."""
     recorded, order = stream.intervals, stream.order
     at = order.rows_at(recorded.thread, recorded.start)
     if not len(order):
@@ -130,7 +135,7 @@ def merged(stream: RawStream, length: int, *, run: int = 0, timed: bool = False)
 
     Returns:
         The first recorded row of every interval, and the intervals. One that is shorter is a `tail`: the
-        last of a thread, and where a thread waited while others executed a whole interval's instructions.
+        last of a thread, and where a thread waited for longer than an interval takes.
         Threads are numbered by birth. `timed` ones say when each began and ended, if that was recorded.
     """
     recorded = stream.intervals
@@ -142,10 +147,7 @@ def merged(stream: RawStream, length: int, *, run: int = 0, timed: bool = False)
     kind = np.where(sums < length, _TAIL, _FIXED).astype(np.int8)
     runs = np.full(len(first), run, np.int32)
     threads = recorded.thread[first].astype(np.int32)
-    began = ended = _ended(stream, first) if timed else None
-    if began is not None:
-        order = stream.order
-        began = order.clock[order.rows_at(recorded.thread[first], recorded.start[first])]
+    began, ended = (_began(stream, first), _ended(stream, first)) if timed else (None, None)
     try:
         table = Intervals(
             runs, threads, _numbered(first_of_thread[first]), recorded.start[first], sums, kind, began, ended

@@ -21,6 +21,7 @@ from phasemark.model.samples import SampledProcess, Samples
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
 from phasemark.model.states import StateMachine
+from phasemark.model.threads import Threads
 from phasemark.model.timeline import OF_CORES, Timeline
 from phasemark.model.trace import EventColumns, Trace
 
@@ -50,6 +51,7 @@ __all__ = [
     "Signatures",
     "Sites",
     "StateMachine",
+    "Threads",
     "Timeline",
     "Trace",
 ]

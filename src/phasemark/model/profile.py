@@ -17,6 +17,7 @@ from phasemark.model.intervals import Intervals
 from phasemark.model.markers import Markers
 from phasemark.model.provenance import INSTRUCTIONS, Provenance
 from phasemark.model.sites import Sites
+from phasemark.model.threads import Threads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,10 +41,11 @@ class Profile:
             interval did, intervals x sites; both None where that was not recorded.
         markers: with which block, and with which site's event, each interval begins; None where that was not
             recorded.
+        threads: which process each thread is of; None where all are of one.
 
     Raises:
-        DataError: shapes differ, a marker names a block or site that is not there, or instructions were
-            counted and a row does not sum to its interval's length.
+        DataError: shapes differ, a thread is of no process, a marker names a block or site that is not there,
+            or instructions were counted and a row does not sum to its interval's length.
     """
 
     block_table: Blocks
@@ -53,6 +55,7 @@ class Profile:
     sites: Sites | None = None
     events: Counts | None = None
     markers: Markers | None = None
+    threads: Threads | None = None
 
     def __post_init__(self) -> None:
         if len(self.vectors) != len(self.interval_table):
@@ -63,6 +66,8 @@ class Profile:
             )
         self._check_events()
         self._check_markers()
+        if self.threads is not None:
+            self.threads.require_all(self.interval_table)
         if self.provenance.unit == INSTRUCTIONS:
             self.vectors.require_sums(self.interval_table.length)
 

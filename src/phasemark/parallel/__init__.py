@@ -1,10 +1,11 @@
-"""Many threads, processes and runs side by side: timelines, elapsed time, scaling."""
+"""Many threads, processes and runs -> one profile; timelines, elapsed time, scaling."""
 
 from phasemark.parallel.elapsed import Elapsed, elapsed
+from phasemark.parallel.joining import join, threads_of
 from phasemark.parallel.scaling import Scaling, scaling
 from phasemark.parallel.timeline import timeline
 
-__all__ = ["Elapsed", "Scaling", "elapsed", "scaling", "timeline"]
+__all__ = ["Elapsed", "Scaling", "elapsed", "join", "scaling", "threads_of", "timeline"]
 
 
 def __dir__() -> list[str]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, streamed
+from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, Threads, streamed
 from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.progress import Progress
 from phasemark.reading import opened
@@ -34,6 +34,7 @@ _NAMES = ("function", "file")
 _INTERVALS = ("run", "thread", "index", "start", "length", "kind")
 _CLOCK = ("began", "ended")
 _MARKERS = ("block", "count", "total")
+_THREADS = ("run", "thread", "process", "pid")
 
 _WHAT, _HINT = "a profile", "profile or import the run again"
 
@@ -75,6 +76,9 @@ def write(path: str | Path, profile: Profile, progress: Progress | None = None) 
             columns.put_each(file.create_group("markers"), profile.markers, _MARKERS)
             if profile.markers.site is not None:
                 columns.put(file["markers"], "site", profile.markers.site)
+        if profile.threads is not None:
+            columns.put_each(file.create_group("threads"), profile.threads, _THREADS)
+            columns.put_names(file["threads"], "program", profile.threads.program)
 
     is_large = int(profile.vectors.indptr[-1]) > streamed.MOST_HELD
     return (hdf5.write_large if is_large else hdf5.write)(path, fill)
@@ -153,6 +157,10 @@ def _profile(file: Group, path: str | Path) -> Profile:
         more = {"sites": sites, "events": columns.counts(file.group("events"), len(sites), damage)}
     if "markers" in file:
         more["markers"] = _markers(file)
+    if "threads" in file:
+        threads = file.group("threads")
+        numbers = {name: threads.integers(name) for name in _THREADS}
+        more["threads"] = Threads(**numbers, program=threads.names("program"))
     return Profile(blocks, intervals, counts, provenance, **more)
 
 

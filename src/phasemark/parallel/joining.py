@@ -1,0 +1,211 @@
+"""Several profiles of a program -> one, whose runs they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from phasemark import symbols
+from phasemark.errors import DataError, UsageError, shown
+from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Threads
+from phasemark.model.intervals import concatenate
+from phasemark.model.provenance import INSTRUCTIONS
+from phasemark.model.streamed import as_counts
+from phasemark.parallel.uniting import Pieces, by_name, recounted, united
+
+#: What tells that code of one run is code of another.
+BY = ("block", "function")
+
+
+def join(profiles: Sequence[Profile], *, by: str = "block") -> Profile:
+    """One profile with the rows of several, which become its runs 0, 1, 2 ...
+
+    Runs with different numbers of threads, or inputs, are clustered together that way: "Detecting Phases in
+    Parallel Applications on Shared Memory Architectures", section 6. Loops, calls and returns are left out.
+
+    Args:
+        profiles: at least one, in the order of their runs; one of several runs keeps these.
+        by: `block`: code is the same at the same place of the same build of a module; blocks are split where
+            a block of any run starts. `function`: functions of the same name in modules of the same file name
+            are the same, which is all that two builds of a program have in common.
+
+    Raises:
+        UsageError: no profile, or no such `by`.
+        DataError: profiles of other units or kinds of blocks, or (by block) of other builds of a module; says
+            which, and what can be done.
+    """
+    if by not in BY:
+        raise UsageError(f"by is {shown(by)}", hint=f"use one of {', '.join(BY)}")
+    if not profiles:
+        raise UsageError("no profile to join")
+    _require_alike(profiles, by)
+    tables = [profile.block_table for profile in profiles]
+    if by == "function":
+        blocks, pieces = by_name([_named(profile) for profile in profiles])
+    else:
+        # Samples say nothing of how often the rest of a block was executed.
+        blocks, pieces = united(tables, split=profiles[0].provenance.unit == INSTRUCTIONS)
+    firsts = np.cumsum([0, *(_runs(profile) for profile in profiles)])[:-1].tolist()
+    intervals = concatenate(
+        _clocked([_renumbered(p.interval_table, r) for p, r in zip(profiles, firsts, strict=True)])
+    )
+    return Profile(
+        blocks,
+        intervals,
+        _vectors([profile.vectors for profile in profiles], pieces, len(blocks)),
+        _provenance(profiles, by),
+        markers=_markers(profiles, pieces) if by == "block" else None,
+        threads=_threads(profiles, firsts),
+    )
+
+
+def threads_of(profile: Profile) -> Threads:
+    """Where the threads of a profile come from; of one that does not say, they are of one process."""
+    if profile.threads is not None:
+        return profile.threads
+    table = profile.interval_table
+    rows = np.flatnonzero(table.first_of_thread())
+    n = len(rows)
+    program = profile.provenance.command[0].rpartition("/")[2] if profile.provenance.command else ""
+    return Threads(table.run[rows], table.thread[rows], np.ones(n, np.int32), (program,) * n, np.full(n, -1))
+
+
+def _require_alike(profiles: Sequence[Profile], by: str) -> None:
+    first = profiles[0].provenance
+    for number, profile in enumerate(profiles[1:], 1):
+        other = profile.provenance
+        for what, one, two in (
+            ("in", first.unit, other.unit),
+            ("over blocks that are each a", first.block_definition, other.block_definition),
+        ):
+            if one != two:
+                raise DataError(
+                    f"run {number} was counted {what} {two or 'nobody says what'}, run 0 {what} "
+                    f"{one or 'nobody says what'}",
+                    hint="record both with the same collector",
+                )
+    if by == "block":
+        _require_builds(profiles)
+
+
+def _require_builds(profiles: Sequence[Profile]) -> None:
+    known: dict[str, tuple[str, int]] = {}
+    for number, profile in enumerate(profiles):
+        used = {profile.block_table.modules[m] for m in np.unique(profile.block_table.module).tolist()}
+        for module, build in sorted(_builds(profile).items()):
+            if module not in used:
+                continue
+            before, run = known.setdefault(module, (build, number))
+            if before != build:
+                raise DataError(
+                    f"{module} is another build in run {number} ({build[:12]}) than in run {run} "
+                    f"({before[:12]})",
+                    hint='join them by function (--by function, by="function"), or record one build',
+                )
+
+
+def _builds(profile: Profile) -> dict[str, str]:
+    builds = profile.provenance.details.get("build_ids")
+    return {str(k): str(v) for k, v in builds.items()} if isinstance(builds, dict) else {}
+
+
+def _named(profile: Profile) -> Blocks:
+    if profile.block_table.function is not None:
+        return profile.block_table
+    return symbols.annotate(profile.block_table, build_ids=_builds(profile) or None, lines=False)
+
+
+def _runs(profile: Profile) -> int:
+    return int(profile.interval_table.run.max(initial=-1)) + 1
+
+
+def _renumbered(table: Intervals, first: int) -> Intervals:
+    return replace(table, run=table.run + first)
+
+
+def _clocked(parts: list[Intervals]) -> list[Intervals]:
+    """Where the times of some runs are not known, those of none are."""
+    without: dict[str, Any] = {
+        name: None for name in ("began", "ended") if any(getattr(part, name) is None for part in parts)
+    }
+    if "began" in without:
+        without["ended"] = None
+    return [replace(part, **without) for part in parts] if without else parts
+
+
+def _vectors(vectors: Sequence[Counts], pieces: Sequence[Pieces], columns: int) -> Counts:
+    def batches() -> Iterator[Counts]:
+        for counts, of in zip(vectors, pieces, strict=True):
+            yield from recounted(counts, of)
+
+    lengths = [np.diff(part.indptr) for part in batches()]
+    indptr = np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64)
+    return as_counts(indptr, columns, batches)
+
+
+def _markers(profiles: Sequence[Profile], pieces: Sequence[Pieces]) -> Markers | None:
+    found = [profile.markers for profile in profiles]
+    if any(markers is None for markers in found) or not all(len(of.column) for of in pieces):
+        return None
+    at = [
+        np.where(m.block >= 0, of.column[of.indptr[np.maximum(m.block, 0)]], -1)
+        for m, of in zip(found, pieces, strict=True)
+        if m is not None
+    ]
+    count, total = (np.concatenate([getattr(m, name) for m in found]) for name in ("count", "total"))
+    return Markers(np.concatenate(at).astype(np.int32), count, total)
+
+
+def _threads(profiles: Sequence[Profile], firsts: Sequence[int]) -> Threads:
+    parts = [threads_of(profile) for profile in profiles]
+    run = np.concatenate([part.run + first for part, first in zip(parts, firsts, strict=True)])
+    thread, process, pid = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("thread", "process", "pid")
+    )
+    return Threads(run, thread, process, tuple(name for part in parts for name in part.program), pid)
+
+
+def _provenance(profiles: Sequence[Profile], by: str) -> Provenance:
+    given = [profile.provenance for profile in profiles]
+    if len(given) == 1 and by == "block":
+        return given[0]
+    first = given[0]
+    intervals = {one.interval for one in given}
+    warnings = list(dict.fromkeys(warning for one in given for warning in one.warnings))
+    if len(intervals) > 1:
+        said = ", ".join(f"{one:,}" if one else "unknown" for one in sorted(intervals, key=lambda i: i or 0))
+        warnings.append(f"runs were cut into intervals of different lengths ({said} instructions)")
+    clocks = {one.details.get("clock") for one in given}
+    details: dict[str, Any] = {"joined_by": by, "runs": [_described(profile) for profile in profiles]}
+    if len(clocks) == 1 and None not in clocks:
+        details["clock"] = first.details["clock"]
+    if by == "block":
+        details["build_ids"] = {k: v for profile in reversed(profiles) for k, v in _builds(profile).items()}
+    return Provenance(
+        tool=first.tool if len({one.tool for one in given}) == 1 else "several",
+        tool_version=first.tool_version if len({one.tool_version for one in given}) == 1 else "",
+        phasemark=first.phasemark,
+        command=first.command,
+        unit=first.unit,
+        block_definition="function" if by == "function" else first.block_definition,
+        interval=first.interval if len(intervals) == 1 else None,
+        complete=all(one.complete for one in given),
+        warnings=tuple(warnings),
+        details=details,
+    )
+
+
+def _described(profile: Profile) -> dict[str, Any]:
+    table, provenance = profile.interval_table, profile.provenance
+    return {
+        "command": list(provenance.command),
+        "tool": f"{provenance.tool} {provenance.tool_version}".strip(),
+        "interval": provenance.interval,
+        "threads": int(table.first_of_thread().sum()),
+        "instructions": profile.instructions,
+        "complete": provenance.complete,
+        "build_ids": _builds(profile),
+    }

@@ -34,6 +34,7 @@ from phasemark.model import (
     Signatures,
     Sites,
     Threads,
+    Timeline,
 )
 
 _BLOCKS = Blocks(("/bin/a", ""), [0, 0, 1], [1, 2, 7], [3, 4, 0], [9, 12, 0], function=["f", "", "g"])
@@ -59,6 +60,7 @@ VALUES = (
     Points(_ONE, _ONE, _ONE, _ONE, _ONE, _ONE + 5, _ONE, [1.0], coverage=0.9, method="random"),
     Markers([-1, 0, 2], [0, 4, 9], [0, 0, 9]),
     Threads([0, 0], [0, 1], [1, 2], ("sh", ""), [7, -1]),
+    Timeline([0, 0], [0, 1], [0, -1], [0, -1], [0, 0], [5, 5], "instructions"),
     Metrics(_ONE, _ONE, _ONE, _ONE, _ONE, {"cycles": [np.nan]}, source="us"),
     Estimate(*_MAPPINGS, notes=("a",)),
     SampledProcess(7, 0, "start", "a"),

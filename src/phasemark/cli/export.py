@@ -1,4 +1,4 @@
-"""phasemark export: points and vectors for other tools."""
+"""phasemark export: points, vectors and timelines for other tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def export(
         str,
         typer.Option(
             "--to",
-            help="simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers; vectors: bb, exp-bbv.",
+            help="simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers; vectors: bb, exp-bbv; "
+            "timeline: trace.",
         ),
     ],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Folder to write to [DIR/TARGET].")] = None,
@@ -30,7 +31,7 @@ def export(
     quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the files as one JSON object.")] = False,
 ) -> None:
-    """Write the points or vectors of a run as another tool reads them."""
+    """Write the points, vectors or timeline of a run as another tool reads them."""
     from phasemark.cli.printing import emit
     from phasemark.workflow import run_of
 

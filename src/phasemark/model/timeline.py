@@ -94,11 +94,15 @@ class Timeline(Value):
         """True where a row is the first of its (run, thread)."""
         return np.concatenate(([True], (np.diff(self.run) != 0) | (np.diff(self.thread) != 0)))[: len(self)]
 
-    def stretches(self) -> Timeline:
-        """The same with neighbours of one phase in one row."""
+    def groups(self) -> NDArray[np.int64]:
+        """Of each row, the row of `stretches()` that it is part of."""
         fresh = self.first_of_thread()
         fresh[1:] |= np.diff(self.phase) != 0
-        at = np.flatnonzero(fresh)
+        return np.asarray(np.cumsum(fresh) - 1)
+
+    def stretches(self) -> Timeline:
+        """The same with neighbours of one phase in one row."""
+        at = np.flatnonzero(np.diff(self.groups(), prepend=-1))
         last = np.append(at[1:], len(self)) - 1
         kept = {name: getattr(self, name)[at] for name in _COLUMNS if name != "end"}
         return replace(self, **kept, end=self.end[last] if len(self) else self.end)

@@ -10,15 +10,17 @@ from pathlib import Path
 import numpy as np
 
 from phasemark import points
-from phasemark.errors import PhasemarkError, UsageError, shown
+from phasemark.errors import DataError, PhasemarkError, UsageError, shown
 from phasemark.formats import recogniser
 from phasemark.formats.points import exports, looppoint
+from phasemark.formats.trace_json import Trace
 from phasemark.model import Phases, Points, Profile
 from phasemark.store import metrics_csv, phases_store, points_csv
 from phasemark.store.folder import Folder
 from phasemark.symbols import addresses
 from phasemark.views.names import with_functions
 from phasemark.workflow.reading import read
+from phasemark.workflow.tracing import trace_of
 
 
 def export(
@@ -46,6 +48,8 @@ def export(
         run = replace(run, code=_code(run.profile))
     if target == "exp-bbv" and run.profile is not None:
         run = replace(run, profile=_with_names(run.profile))
+    if target == "trace" and run.profile is not None and run.phases is not None:
+        run = replace(run, trace=_trace(folder, run.profile, run.phases))
     place = Folder(out or folder.path / target)
     with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)
@@ -71,6 +75,14 @@ def _code(profile: Profile) -> looppoint.Code:
     build_ids = profile.provenance.details.get("build_ids")
     found = addresses(profile.block_table, np.unique(marked[marked >= 0]), build_ids=build_ids)
     return looppoint.Code(found.address, found.offset, found.is_movable, found.is_known)
+
+
+def _trace(folder: Folder, profile: Profile, phases: Phases) -> Trace:
+    metrics = metrics_csv.read(folder.metrics) if folder.metrics.exists() else None
+    try:
+        return trace_of(profile, phases, metrics)
+    except DataError as error:
+        raise error if error.path else error.at(folder.path) from error
 
 
 def _with_names(profile: Profile) -> Profile:
@@ -106,6 +118,9 @@ def _is_of_its_name(path: Path) -> bool:
         "bb.out": recogniser.VECTORS,
         "pc.out": recogniser.FUNCTIONS,
     }
+    if path.name.endswith(".trace.json"):
+        with path.open("rb") as file:
+            return file.read(64).startswith(b'{"displayTimeUnit":"ns","otherData":{')
     wanted = next((kind for name, kind in kinds.items() if path.name.startswith(name)), recogniser.REGIONS)
     try:
         return recogniser.recognise(path) is wanted

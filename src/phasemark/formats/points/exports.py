@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from phasemark.errors import DataError, UsageError, shown
+from phasemark.formats import trace_json
 from phasemark.formats.points import (
     champsim,
     looppoint,
@@ -46,6 +47,7 @@ class Exportable:
         coverage: the share of instructions that was asked for when the points were picked.
         instructions: of the whole run, where that is known without a profile.
         code: where the profile's blocks are, which markers say; None: it was not looked up.
+        trace: when its threads were in which phase; None: it was not made.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Exportable:
     coverage: float = 1.0
     instructions: int | None = None
     code: looppoint.Code | None = None
+    trace: trace_json.Trace | None = None
 
     def vectors(self) -> Profile:
         """The profile.
@@ -107,7 +110,7 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(TARGETS)}"
         )
     exported = TARGETS[target](run, folder)
-    notes = () if target in _OF_VECTORS else (*_coverage_note(run, target), *_tail_note(run))
+    notes = () if target in _WITHOUT_POINTS else (*_coverage_note(run, target), *_tail_note(run))
     return replace(exported, notes=(*exported.notes, *notes))
 
 
@@ -284,6 +287,15 @@ def _exp_bbv(run: Exportable, folder: Path) -> Exported:
     return Exported(exp_bbv.write(run.vectors(), folder / "bb.out"), _gap_note(run.vectors()))
 
 
+def _trace(run: Exportable, folder: Path) -> Exported:
+    if run.trace is None:
+        raise DataError(f"{run.name} has no phases", hint="run `phasemark phases` first")
+    path = folder / f"{run.name}.trace.json"
+    trace_json.write(path, run.trace)
+    clock = run.trace.timeline.clock
+    return Exported((path,), (f"1 ns in the viewer is one tick of the clock: {clock}",))
+
+
 #: Name -> writer.
 TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "simpoint": _simpoint,
@@ -295,10 +307,11 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "markers": _markers,
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
+    "trace": _trace,
 }
 
 #: Targets whose files say what share of the run the points stand for.
 _WITH_COVERAGE = ("champsim", "looppoint", "markers", "pinpoints")
 
 #: Targets that take no points.
-_OF_VECTORS = ("bb", "exp-bbv")
+_WITHOUT_POINTS = ("bb", "exp-bbv", "trace")

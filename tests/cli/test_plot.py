@@ -30,7 +30,7 @@ def test_the_command_s_exit_status_is_2_for_an_unknown_kind_and_3_for_bad_data(t
     folder = synthetic.folder(tmp_path / "out")
     wrong = commands.run("plot", folder, "pie", "-o", tmp_path / "fig.svg")
     assert wrong.returncode == 2
-    assert re.search("strip, machine, posterior, similarity, scores", wrong.stderr)
+    assert re.search("strip, lanes, machine, posterior, similarity, scores", wrong.stderr)
     (folder / "model.h5").write_text("no model")
     assert commands.run("plot", folder, "strip", "-o", tmp_path / "fig.svg").returncode == 3
 

@@ -20,8 +20,8 @@ def plot(
     kind: Annotated[
         str,
         typer.Argument(
-            help="strip, machine, posterior, similarity, scores, trajectory, accumulated, shares, metrics, "
-            "hierarchy, quality, models or estimate; or all."
+            help="strip, lanes, machine, posterior, similarity, scores, trajectory, accumulated, shares, "
+            "metrics, hierarchy, quality, scaling, models or estimate; or all."
         ),
     ],
     output: Annotated[
@@ -35,7 +35,7 @@ def plot(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Of metrics, quality and estimate, what to show: cpi,l1d_mpki; may be given again "
+            help="Of lanes, metrics, quality and estimate, what to show: cpi,l1d_mpki; may be given again "
             "[the foremost].",
         ),
     ] = None,

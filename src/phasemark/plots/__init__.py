@@ -13,17 +13,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from phasemark.errors import UsageError, shown
+from phasemark.model import Intervals
 from phasemark.plots import choice, style
 from phasemark.views import Analysed, as_analysis, estimates
+from phasemark.views.lanes import is_possible as have_clock
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: Every kind of figure; each is a module here.
 KINDS = (
-    *("strip", "machine", "posterior", "similarity", "scores", "trajectory", "accumulated"),
-    *("shares", "metrics", "hierarchy", "quality", "models", "estimate"),
+    *("strip", "lanes", "machine", "posterior", "similarity", "scores", "trajectory", "accumulated"),
+    *("shares", "metrics", "hierarchy", "quality", "scaling", "models", "estimate"),
 )
 
 #: Those of them that show metrics, which can be chosen.
@@ -42,7 +46,11 @@ def possible(run: Analysed) -> tuple[str, ...]:
         UsageError, DataError: it cannot be read, see `views.read`.
     """
     analysis = as_analysis(run)
+    intervals = analysis.profile.interval_table
+    several = int(intervals.first_of_thread().sum()) > 1 and have_clock(analysis.profile)
     there = {
+        "lanes": several,
+        "scaling": several and _differ(intervals),
         "machine": analysis.phases.states is not None,
         "posterior": analysis.phases.posterior is not None,
         "scores": bool(analysis.phases.scores),
@@ -57,6 +65,12 @@ def possible(run: Analysed) -> tuple[str, ...]:
         "estimate": bool(estimates.shown(analysis.estimates)),
     }
     return tuple(kind for kind in KINDS if there.get(kind, True))
+
+
+def _differ(intervals: Intervals) -> bool:
+    """Whether runs have unlike numbers of threads."""
+    key = np.unique(np.stack((intervals.run, intervals.thread)), axis=1)
+    return len(set(np.unique(key[0], return_counts=True)[1].tolist())) > 1
 
 
 def figure(

@@ -10,7 +10,7 @@ from phasemark.errors import DataError
 T = TypeVar("T")
 
 #: The kinds of figures that show metrics.
-KINDS = ("metrics", "hierarchy", "quality", "estimate")
+KINDS = ("lanes", "metrics", "hierarchy", "quality", "estimate")
 
 
 def chosen(known: Mapping[str, T], metrics: Sequence[str]) -> list[T]:

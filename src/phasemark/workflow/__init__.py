@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
+    from phasemark.workflow.joining import JoinResult, parallel
     from phasemark.workflow.model_options import ModelOptions
     from phasemark.workflow.models import ModelsResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
@@ -38,6 +39,7 @@ _MODULES = {
     "EstimateResult": "estimation",
     "IntervalOptions": "intervals",
     "IntervalsResult": "intervals",
+    "JoinResult": "joining",
     "MetricsResult": "importing",
     "ModelOptions": "model_options",
     "ModelsResult": "models",
@@ -54,6 +56,7 @@ _MODULES = {
     "VectorResult": "importing",
     "load_vectors": "opening",
     "open": "opening",
+    "parallel": "joining",
     "profile": "opening",
     "read": "reading",
     "read_intervals": "reading",
@@ -66,6 +69,7 @@ __all__ = [
     "EstimateResult",
     "IntervalOptions",
     "IntervalsResult",
+    "JoinResult",
     "MetricsResult",
     "ModelOptions",
     "ModelsResult",
@@ -84,6 +88,7 @@ __all__ = [
     "VectorResult",
     "load_vectors",
     "open",
+    "parallel",
     "profile",
     "read",
     "read_intervals",

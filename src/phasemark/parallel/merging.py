@@ -1,0 +1,105 @@
+"""Threads of a run made one: what all of them do in the same stretch of time is one interval.
+
+"Detecting Phases in Parallel Applications on Shared Memory Architectures" compares this with threads kept
+apart and rejects it; so it is here, to be compared with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.model import KINDS, Counts, Intervals, Metrics, Profile
+from phasemark.parallel.clock import ran
+
+
+@dataclass(frozen=True, eq=False)
+class Merged:
+    """What all threads of a run did, stretch by stretch.
+
+    Attributes:
+        profile: one thread a run; an interval holds the instructions of all threads that ran meanwhile.
+        metrics: of these intervals; None where there were none.
+        rows: int64: in which of its rows each interval of the threads is.
+    """
+
+    profile: Profile
+    metrics: Metrics | None
+    rows: NDArray[np.int64]
+
+
+def merge(profile: Profile, metrics: Metrics | None = None, *, length: int | None = None) -> Merged:
+    """Put together what the threads of each run did at the same time.
+
+    Args:
+        profile: of threads with a common clock.
+        metrics: of all its intervals.
+        length: ticks of a stretch; None: as many as an interval has instructions. An interval of a thread
+            belongs to the stretch in which its middle is.
+
+    Raises:
+        DataError: a run has several threads and no clock, or metrics are not of all intervals.
+    """
+    table, when = profile.interval_table, ran(profile)
+    ticks = length or profile.provenance.interval or int(table.length.max(initial=1))
+    begin = np.zeros(int(table.run.max(initial=-1)) + 1, np.int64) + np.iinfo(np.int64).max
+    np.minimum.at(begin, table.run, when.began)
+    middle = when.began + (when.ended - when.began) // 2
+    stretch = (middle - begin[table.run]) // max(ticks, 1)
+    key = np.stack([table.run.astype(np.int64), stretch], axis=1)
+    of, rows = np.unique(key, axis=0, return_inverse=True)
+    rows = rows.reshape(-1).astype(np.int64)
+    lengths = np.zeros(len(of), np.int64)
+    np.add.at(lengths, rows, table.length)
+    made = _intervals(of[:, 0].astype(np.int32), lengths, ticks)
+    vectors = _summed(profile.vectors, rows, len(of))
+    merged = replace(
+        profile, interval_table=made, vectors=vectors, events=None, sites=None, markers=None, threads=None
+    )
+    return Merged(merged, metrics and _metrics(metrics, profile, made, rows), rows)
+
+
+def _intervals(run: NDArray[np.int32], lengths: NDArray[np.int64], nominal: int) -> Intervals:
+    n = len(run)
+    first = np.concatenate(([True], np.diff(run) != 0))[:n]
+    at = np.maximum.accumulate(np.where(first, np.arange(n), 0))
+    before = np.cumsum(lengths) - lengths
+    kind = np.full(n, KINDS.index("variable"), np.int8)
+    return Intervals(run, np.zeros(n, np.int32), np.arange(n) - at, before - before[at], lengths, kind)
+
+
+def _summed(vectors: Counts, rows: NDArray[np.int64], n: int) -> Counts:
+    from scipy.sparse import csr_matrix
+
+    shape = (n, len(rows))
+    adding = csr_matrix((np.ones(len(rows), np.int64), (rows, np.arange(len(rows)))), shape)
+    found = (adding @ vectors.to_scipy()).tocsr()
+    found.sort_indices()
+    return Counts(found.indptr, found.indices, found.data, vectors.columns)
+
+
+def _metrics(metrics: Metrics, profile: Profile, made: Intervals, rows: NDArray[np.int64]) -> Metrics:
+    table = profile.interval_table
+    at = metrics.rows(table.run, table.thread, table.index)
+    if (table.length[at < 0] > 0).any():
+        raise DataError("there are no metrics of some intervals", hint="measure the whole run")
+    known = at >= 0
+    counters = {}
+    for name, values in metrics.counters.items():
+        sums = np.zeros(len(made))
+        np.add.at(sums, rows[known], values[at[known]])
+        counters[name] = sums
+    some = made.length > 0
+    return Metrics(
+        made.run[some],
+        made.thread[some],
+        made.index[some],
+        made.start[some],
+        made.length[some],
+        {name: sums[some] for name, sums in counters.items()},
+        metrics.units,
+        metrics.source,
+    )

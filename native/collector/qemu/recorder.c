@@ -277,7 +277,7 @@ void recorder_return(struct slot *slot, bool waited)
         stop_here(slot);
     if (slot->paused && waited && !ended) {
         tell_time();
-        pm_thread_waited(slot->thread, 0);
+        pm_collector_waited(&collector, slot->thread);
         slot->left = slot->thread->left;
     }
     recorder_unlock();

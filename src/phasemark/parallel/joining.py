@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark import symbols
 from phasemark.errors import DataError, UsageError, shown
-from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Threads
+from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Markers, Profile, Provenance, Threads
 from phasemark.model.intervals import concatenate
 from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.model.streamed import as_counts
@@ -42,21 +43,21 @@ def join(profiles: Sequence[Profile], *, by: str = "block") -> Profile:
     if not profiles:
         raise UsageError("no profile to join")
     _require_alike(profiles, by)
-    tables = [profile.block_table for profile in profiles]
+    of_code = [profile.block_table for profile in profiles]
     if by == "function":
         blocks, pieces = by_name([_named(profile) for profile in profiles])
     else:
         # Samples say nothing of how often the rest of a block was executed.
-        blocks, pieces = united(tables, split=profiles[0].provenance.unit == INSTRUCTIONS)
+        blocks, pieces = united(of_code, split=profiles[0].provenance.unit == INSTRUCTIONS)
     firsts = np.cumsum([0, *(_runs(profile) for profile in profiles)])[:-1].tolist()
-    intervals = concatenate(
-        _clocked([_renumbered(p.interval_table, r) for p, r in zip(profiles, firsts, strict=True)])
-    )
+    clock = _clock(profiles)
+    tables = [_clocked(profile.interval_table, clock) for profile in profiles]
+    intervals = concatenate([_renumbered(t, first) for t, first in zip(tables, firsts, strict=True)])
     return Profile(
         blocks,
         intervals,
         _vectors([profile.vectors for profile in profiles], pieces, len(blocks)),
-        _provenance(profiles, by),
+        _provenance(profiles, by, clock),
         markers=_markers(profiles, pieces) if by == "block" else None,
         threads=_threads(profiles, firsts),
     )
@@ -88,7 +89,18 @@ def _require_alike(profiles: Sequence[Profile], by: str) -> None:
                     hint="record both with the same collector",
                 )
     if by == "block":
+        _require_places(profiles)
         _require_builds(profiles)
+
+
+def _require_places(profiles: Sequence[Profile]) -> None:
+    """Where nothing says where a block is, its id may mean other code in each run."""
+    for number, profile in enumerate(profiles):
+        if len(profiles) > 1 and "" in profile.block_table.modules:
+            raise DataError(
+                f"of run {number} it is not known where its blocks are, only their ids",
+                hint="import them together as runs: phasemark import --as-runs FILE FILE -o DIR",
+            )
 
 
 def _require_builds(profiles: Sequence[Profile]) -> None:
@@ -126,14 +138,40 @@ def _renumbered(table: Intervals, first: int) -> Intervals:
     return replace(table, run=table.run + first)
 
 
-def _clocked(parts: list[Intervals]) -> list[Intervals]:
-    """Where the times of some runs are not known, those of none are."""
-    without: dict[str, Any] = {
-        name: None for name in ("began", "ended") if any(getattr(part, name) is None for part in parts)
-    }
-    if "began" in without:
-        without["ended"] = None
-    return [replace(part, **without) for part in parts] if without else parts
+def _clock(profiles: Sequence[Profile]) -> str:
+    """The clock of all runs; empty where not all have one.
+
+    A run of one thread needs none: its instructions are as good a clock as that of cores.
+    """
+    clocks = set()
+    for profile in profiles:
+        if profile.interval_table.began is not None:
+            clocks.add(str(profile.provenance.details.get("clock", "ticks")))
+        elif not _of_single_threads(profile.interval_table):
+            return ""
+        else:
+            clocks.add(OF_CORES)
+    timed = any(profile.interval_table.began is not None for profile in profiles)
+    return clocks.pop() if timed and len(clocks) == 1 else ""
+
+
+def _of_single_threads(table: Intervals) -> bool:
+    run = table.run[table.first_of_thread()]
+    return len(run) == len(np.unique(run))
+
+
+def _clocked(table: Intervals, clock: str) -> Intervals:
+    """With when intervals began on the clock of all; without, where there is none."""
+    if not clock:
+        return replace(table, began=None, ended=None)
+    if table.began is None:
+        return replace(table, began=table.start, ended=table.start + table.length)
+    return table if table.ended is not None or clock != OF_CORES else replace(table, ended=_ends(table))
+
+
+def _ends(table: Intervals) -> NDArray[np.int64]:
+    assert table.began is not None
+    return table.began + table.length
 
 
 def _vectors(vectors: Sequence[Counts], pieces: Sequence[Pieces], columns: int) -> Counts:
@@ -168,7 +206,7 @@ def _threads(profiles: Sequence[Profile], firsts: Sequence[int]) -> Threads:
     return Threads(run, thread, process, tuple(name for part in parts for name in part.program), pid)
 
 
-def _provenance(profiles: Sequence[Profile], by: str) -> Provenance:
+def _provenance(profiles: Sequence[Profile], by: str, clock: str) -> Provenance:
     given = [profile.provenance for profile in profiles]
     if len(given) == 1 and by == "block":
         return given[0]
@@ -178,10 +216,9 @@ def _provenance(profiles: Sequence[Profile], by: str) -> Provenance:
     if len(intervals) > 1:
         said = ", ".join(f"{one:,}" if one else "unknown" for one in sorted(intervals, key=lambda i: i or 0))
         warnings.append(f"runs were cut into intervals of different lengths ({said} instructions)")
-    clocks = {one.details.get("clock") for one in given}
     details: dict[str, Any] = {"joined_by": by, "runs": [_described(profile) for profile in profiles]}
-    if len(clocks) == 1 and None not in clocks:
-        details["clock"] = first.details["clock"]
+    if clock:
+        details["clock"] = clock
     if by == "block":
         details["build_ids"] = {k: v for profile in reversed(profiles) for k, v in _builds(profile).items()}
     return Provenance(

@@ -93,7 +93,8 @@ Interval = Annotated[
     str, typer.Option(help="Instructions per interval: 10k, 1M, 100M ... or auto (about 1000 intervals).")
 ]
 CollectorName = Annotated[
-    str, typer.Option("--collector", help="What records the program: valgrind, qemu, exp-bbv.")
+    str,
+    typer.Option("--collector", help="What records the program: valgrind, qemu, perf (sampled), exp-bbv."),
 ]
 Process = Annotated[
     str | None,
@@ -109,6 +110,13 @@ SmcCheck = Annotated[
         metavar="CODE",
         help="Code that is looked at each time, in case it was rewritten: none, stack, all, all-non-file.  "
         "[default: as the program's files suggest]",
+    ),
+]
+Signature = Annotated[
+    str | None,
+    typer.Option(
+        help="With --collector perf, what samples are a count of: block, loop, function or address.  "
+        "[default: block]"
     ),
 ]
 KeepRaw = Annotated[bool, typer.Option("--keep-raw", help="Leave what the collector wrote in OUT/raw.")]

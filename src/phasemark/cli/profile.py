@@ -30,6 +30,7 @@ def profile(
     timing: options.Timing = None,
     events: options.Events = False,
     smc_check: options.SmcCheck = None,
+    signature: options.Signature = None,
     keep_raw: options.KeepRaw = False,
     quiet: options.RunQuiet = False,
     as_json: options.RunJson = False,
@@ -48,7 +49,15 @@ def profile(
 
     config = machine(timing)
     check_request(
-        command, out, interval, collector, process, timing=config, events=events, smc_check=smc_check
+        command,
+        out,
+        interval,
+        collector,
+        process,
+        timing=config,
+        events=events,
+        smc_check=smc_check,
+        signature=signature,
     )
     recording = record(
         command,
@@ -59,6 +68,7 @@ def profile(
         timing=config,
         events=events,
         smc_check=smc_check,
+        signature=signature,
         keep_raw=keep_raw,
         quiet=quiet,
     )
@@ -93,6 +103,7 @@ def check_request(
     timing: TimingConfig | None,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
 ) -> None:
     """Find what is wrong with what `record` is asked for before anything is made or said.
 
@@ -110,6 +121,7 @@ def check_request(
         timing=timing,
         events=events,
         smc_check=smc_check,
+        signature=signature,
     )
 
 
@@ -123,6 +135,7 @@ def record(
     timing: TimingConfig | None,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
     keep_raw: bool,
     quiet: bool,
 ) -> Recording:
@@ -145,6 +158,7 @@ def record(
             timing=timing,
             events=events,
             smc_check=smc_check,
+            signature=signature,
             keep_raw=keep_raw,
             stdin=options.STDIN,
             progress=tell,

@@ -103,6 +103,8 @@ def _now_and_then() -> Callable[[Callable[[], str]], None]:
 def _sentence(headway: Headway, what: str, total: Callable[[], int] | None) -> str:
     if headway.kept is not None:
         return f"writing the profile: {headway.kept:.0%} of {headway.size / 1e6:,.0f} MB recorded"
+    if not headway.instructions and not headway.size:  # what samples is read when the program has ended
+        return f"{what}: {headway.seconds:.0f} s"
     of = total() if total else 0
     share = f" ({headway.instructions / of:.0%})" if headway.instructions <= of else ""
     return f"{what}: {headway.instructions:,} instructions{share} in {headway.seconds:.0f} s" + (

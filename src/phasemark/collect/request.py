@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.collect.engines.protocol import SMC_CHECKS, Job
-from phasemark.collect.engines.registry import COLLECTORS, EVENT_COLLECTORS, TIMING_COLLECTORS
+from phasemark.collect.engines.registry import (
+    COLLECTORS,
+    EVENT_COLLECTORS,
+    SAMPLING_COLLECTORS,
+    TIMING_COLLECTORS,
+)
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.errors import UsageError, WorkError, shown
 
@@ -26,6 +31,7 @@ class Request:
         events: record loops, calls and returns, too.
         smc_check: code that is looked at each time it is executed, one of SMC_CHECKS; None: as the files and
             mappings of the program suggest.
+        signature: what samples are a count of; None: blocks. Only of a collector that samples.
         cwd: the folder to start the program in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
 
@@ -40,6 +46,7 @@ class Request:
     timing: str | None = None
     events: bool = False
     smc_check: str | None = None
+    signature: str | None = None
     cwd: Path | None = None
     stdin: int | None = None
 
@@ -59,6 +66,11 @@ class Request:
                 f"{self.collector} records no events", hint=f"leave out --collector {self.collector}"
             )
 
+        if self.signature is not None and self.collector not in SAMPLING_COLLECTORS:
+            raise UsageError(
+                f"{self.collector} counts every block, and has no choice of signatures",
+                hint=f"leave out --signature, or add --collector {next(iter(SAMPLING_COLLECTORS))}",
+            )
         if self.smc_check is not None and self.smc_check not in SMC_CHECKS:
             raise UsageError(
                 f"{shown(self.smc_check)} says not which code may be rewritten",
@@ -75,6 +87,7 @@ class Request:
             self.timing,
             events=self.events,
             smc_check=self.smc_check,
+            signature=self.signature,
         )
 
     def entry(self, **more: Any) -> dict[str, Any]:

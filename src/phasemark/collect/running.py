@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from phasemark.collect import environment as environments
-from phasemark.collect.engines.protocol import Invocation
+from phasemark.collect.engines.protocol import Beside, Invocation
 from phasemark.errors import CollectorError, UsageError
 
 #: Sent by a terminal to all of the foreground group; the program has got them already.
@@ -68,6 +68,7 @@ def execute(
         stdin=stdin,
         environment=invocation.environment,
         tick=tick,
+        beside=invocation.beside,
     )
 
 
@@ -79,6 +80,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     tick: Tick | None = None,
     every: float = 0.5,
+    beside: Beside | None = None,
 ) -> Ended:
     """Run `command` to its end.
 
@@ -88,6 +90,7 @@ def run(
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         environment: of the program; None: the one that we were started with.
         tick: called about every `every` seconds while the program runs; a signal that it gives is sent.
+        beside: what is started once the command has stopped itself, and stopped once it has ended.
 
     Raises:
         CollectorError: it cannot be executed.
@@ -108,14 +111,30 @@ def run(
         handle = os.pidfd_open(process.pid)
         try:
             signals.to(handle)
+            if beside is not None:
+                _start(beside, process.pid, handle)
             _wait(handle, tick, every)
         finally:
             _, status, used = os.wait4(process.pid, 0)  # its own, whatever other programs ended meanwhile
             process.returncode = os.waitstatus_to_exitcode(status)
             signals.to(None)
             os.close(handle)
+            if beside is not None:
+                beside.stop()
     interrupted = process.returncode < 0 or not signals.arrived.isdisjoint(_ENDING)
     return Ended(_shell_status(process.returncode), used.ru_utime + used.ru_stime, interrupted)
+
+
+def _start(beside: Beside, pid: int, handle: int) -> None:
+    """Start what runs beside a command that stops itself, then let it go on; it ends where that fails."""
+    os.waitid(os.P_PID, pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+    try:
+        beside.start(pid)
+    except BaseException:
+        signal.pidfd_send_signal(handle, signal.SIGKILL)
+        raise
+    with suppress(ProcessLookupError):  # it was killed meanwhile
+        signal.pidfd_send_signal(handle, signal.SIGCONT)
 
 
 def _standard_input(stdin: int | None) -> int | None:

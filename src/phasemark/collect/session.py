@@ -20,7 +20,7 @@ from pathlib import Path
 from phasemark.collect import code_maps, interval_length, process_tree, tracing
 from phasemark.collect.engines import notes
 from phasemark.collect.engines.protocol import Collector
-from phasemark.collect.engines.registry import COLLECTORS, TIMING_COLLECTORS
+from phasemark.collect.engines.registry import COLLECTORS, SAMPLING_COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
 from phasemark.collect.recording import Recording
 from phasemark.collect.request import Request, absolute
@@ -340,7 +340,7 @@ def _finish(
     told = [*_interrupted(ended), *missing, *_short_run(profile), *_unfinished(analysed)]
     more = [*told, *_still_running(images), *warnings]
     profile = _warned(profile, more)
-    metrics = None if request.timing is None else _metrics(request.collector, analysed, profile)
+    metrics = _metrics(request, analysed, profile)
     recording = Recording(
         folder,
         profile,
@@ -371,9 +371,13 @@ def _nothing(request: Request, raw: Path, ended: Ended, warnings: Sequence[str])
     return error
 
 
-def _metrics(collector: str, image: Image, profile: Profile) -> Metrics:
+def _metrics(request: Request, image: Image, profile: Profile) -> Metrics | None:
+    if request.collector in SAMPLING_COLLECTORS:
+        return SAMPLING_COLLECTORS[request.collector].metrics_beside(image, request.interval)
+    if request.timing is None:
+        return None
     table = profile.interval_table
-    metrics, _ = TIMING_COLLECTORS[collector].metrics(
+    metrics, _ = TIMING_COLLECTORS[request.collector].metrics(
         image, table.thread, table.index, table.start, table.start + table.length
     )
     return metrics
@@ -392,7 +396,8 @@ def _short_run(profile: Profile) -> list[str]:
         return []
     length = interval_length.suggested(longest)
     return [
-        f"the program ran {counted(longest, 'instruction')}, less than one interval of {interval:,}; "
+        f"the program ran {profile.provenance.length_in_words(longest)}, less than one interval of "
+        f"{interval:,}; "
         f"--interval {interval_length.written(length)} would give about "
         f"{counted(longest // length, 'interval')}"
     ]

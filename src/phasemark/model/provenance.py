@@ -7,7 +7,7 @@ import shlex
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError
 from phasemark.model import _show
 
 #: The unit of counts that sum to the length of their interval.
@@ -62,6 +62,21 @@ class Provenance:
     def length_in_words(self, count: int) -> str:
         """`1 instruction`, `2,000 nanoseconds`."""
         return f"{count:,} {self.length_unit.removesuffix('s') if count == 1 else self.length_unit}"
+
+    def require_instructions(self, what: str) -> None:
+        """See that positions are such that a program can be run to them.
+
+        Args:
+            what: that needs it, as `to simulate`.
+
+        Raises:
+            UsageError: they are in another unit.
+        """
+        if self.length_unit != INSTRUCTIONS:
+            raise UsageError(
+                f"{what}, positions must be in instructions, and those of this profile are in {self.length_unit}",
+                hint="profile the program with a collector that counts, which is the default",
+            )
 
     def warn(self, *sentences: str) -> Provenance:
         """The same with more warnings."""

@@ -25,12 +25,14 @@ class SampledProcess:
         pid, parent: the system's ids of the process and of the one that started it; 0 where not known.
         origin: `start`, `fork` or `exec`.
         name: of the program, as the system knows it: at most 15 characters.
+        ended: whether its end was seen, or that it went on as another program.
     """
 
     pid: int
     parent: int
     origin: str
     name: str
+    ended: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)

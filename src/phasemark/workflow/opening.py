@@ -78,6 +78,7 @@ def profile(
     timing: str | Path | TimingConfig | None = None,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -89,13 +90,14 @@ def profile(
         command: the program and its arguments; its output is ours.
         out: the folder to write to, where files of an earlier run are replaced; None: PROGRAM.phasemark.
         interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
-        collector: `valgrind`, or `exp-bbv` for comparison.
+        collector: `valgrind`; `qemu`; `perf`, which samples; or `exp-bbv` for comparison.
         process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
             with the most instructions if not given.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         events: also record loops, calls and returns, from which intervals of variable length are made.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
             all or all-non-file; None: all once a file or mapping of the program is written and executed.
+        signature: what samples are a count of: block, loop, function or address; of the collector `perf`.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -121,6 +123,7 @@ def profile(
         timing=None if timing is None else machine_of(timing),
         events=events,
         smc_check=smc_check,
+        signature=signature,
         keep_raw=keep_raw,
         cwd=cwd,
         stdin=stdin,

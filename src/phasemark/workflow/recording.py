@@ -9,7 +9,9 @@ from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
+from phasemark.model import Metrics
 from phasemark.simulate.config import TimingConfig
+from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
 from phasemark.workflow.simulation import keep_metrics
@@ -25,6 +27,7 @@ def record(
     timing: TimingConfig | None = None,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
     keep_raw: bool = False,
     cwd: str | Path | None = None,
     stdin: int | None = None,
@@ -43,6 +46,7 @@ def record(
         events: record loops, calls and returns, too, and write events.h5.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
             all or all-non-file; None: all once a file or mapping of the program is written and executed.
+        signature: what samples are a count of: block, loop, function or address; of `perf` alone.
         keep_raw: leave what the collector wrote in OUT/raw.
         cwd: the folder to start it in; None: ours.
         stdin: file descriptor that the program reads; None: it has no input.
@@ -62,16 +66,28 @@ def record(
         timing,
         events=events,
         smc_check=smc_check,
+        signature=signature,
         cwd=cwd,
         stdin=stdin,
     )
     run = Folder(folder_for(request.command, out))
     if timing is None:
-        return record_program(request, run.path, keep_raw=keep_raw, progress=progress)
+        with run.create().held("profile", takes_long=True):
+            recording = record_program(request, run.path, keep_raw=keep_raw, progress=progress)
+            if recording.metrics is not None and not recording.failure:
+                _keep_sampled(recording, recording.metrics)
+        return recording
     with run.create().held("profile --timing", takes_long=True):
         recording = record_program(request, run.path, keep_raw=keep_raw, progress=progress)
         keep_metrics(recording, timing)
     return recording
+
+
+def _keep_sampled(recording: Recording, metrics: Metrics) -> None:
+    """Write metrics.csv of what was sampled beside the measure of length."""
+    with recording.folder.change("profile") as new:
+        metrics_csv.write(new.metrics, metrics, made_by={"command": "profile", "of": "intervals"})
+        new.record("metrics", {"of": "intervals", "rows": len(metrics), "source": metrics.source})
 
 
 def check(
@@ -84,13 +100,23 @@ def check(
     timing: TimingConfig | None = None,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
 ) -> None:
     """Find what is wrong with what `record` is asked for, before anything is made.
 
     Raises:
         PhasemarkError: as `record`.
     """
-    request = _request(command, interval, collector, process, timing, events=events, smc_check=smc_check)
+    request = _request(
+        command,
+        interval,
+        collector,
+        process,
+        timing,
+        events=events,
+        smc_check=smc_check,
+        signature=signature,
+    )
     check_request(request, folder_for(request.command, out))
 
 
@@ -103,6 +129,7 @@ def _request(
     *,
     events: bool = False,
     smc_check: str | None = None,
+    signature: str | None = None,
     cwd: str | Path | None = None,
     stdin: int | None = None,
 ) -> Request:
@@ -114,6 +141,7 @@ def _request(
         None if timing is None else timing.flat(),
         events=events,
         smc_check=smc_check,
+        signature=signature,
         cwd=None if cwd is None else Path(cwd),
         stdin=stdin,
     )

@@ -194,8 +194,10 @@ def program_of(
 
     Raises:
         DataError: nothing says which program it was.
+        UsageError: the profile's positions are not in instructions.
         WorkError: the folder it was started in is gone.
     """
+    profile.provenance.require_instructions("to run it again")
     if command:
         return Program(tuple(command), None, folder.process, stdin, folder.smc_check)
     if not folder.command:

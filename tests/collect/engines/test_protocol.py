@@ -12,29 +12,53 @@ import pytest
 import phasemark
 from phasemark.collect import COLLECTORS, Recording, Request, record
 from phasemark.collect.engines.protocol import Job
-from phasemark.collect.engines.registry import TIMING_COLLECTORS
+from phasemark.collect.engines.registry import SAMPLING_COLLECTORS, TIMING_COLLECTORS
 from phasemark.errors import CollectorError, MissingTool, NotExecutable, ProgramNotFound, UsageError
 from phasemark.simulate.config import load
 
 INTERVAL = 10_000
 
 #: What brings a collector, where it is not Valgrind.
-_PACKAGES = {"qemu": "qemu-user"}
+_PACKAGES = {"qemu": "qemu-user", "perf": "linux-perf"}
+
+#: Before what a shell does, so that a collector which samples sees it.
+_BUSY = "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done; "
 
 
 @pytest.fixture(scope="module", params=COLLECTORS)
 def collector(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     name: str = request.param
     try:
-        COLLECTORS[name].prepare(Job(("true",), INTERVAL), tmp_path_factory.mktemp("raw"))
+        COLLECTORS[name].prepare(Job(("true",), "auto"), tmp_path_factory.mktemp("raw"))
     except MissingTool as missing:
         pytest.skip(str(missing))
+    except CollectorError as error:
+        if name not in SAMPLING_COLLECTORS:
+            raise
+        pytest.skip(str(error))  # perf may be forbidden here
     return name
 
 
 @pytest.fixture(scope="module")
-def recorded(collector: str, two_threads: str, tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    return record(Request((two_threads,), INTERVAL, collector), tmp_path_factory.mktemp("out"), keep_raw=True)
+def interval(collector: str) -> int:
+    return INTERVAL if collector not in SAMPLING_COLLECTORS else 1000 * INTERVAL
+
+
+@pytest.fixture(scope="module")
+def program(collector: str, two_threads: str, two_long_threads: str) -> str:
+    return two_long_threads if collector in SAMPLING_COLLECTORS else two_threads
+
+
+def script(collector: str, text: str) -> str:
+    """What a shell is to do, for long enough that the collector sees it."""
+    return (_BUSY if collector in SAMPLING_COLLECTORS else "") + text
+
+
+@pytest.fixture(scope="module")
+def recorded(
+    collector: str, program: str, interval: int, tmp_path_factory: pytest.TempPathFactory
+) -> Recording:
+    return record(Request((program,), interval, collector), tmp_path_factory.mktemp("out"), keep_raw=True)
 
 
 def test_a_profile_is_written_and_read_back(recorded: Recording) -> None:
@@ -43,19 +67,19 @@ def test_a_profile_is_written_and_read_back(recorded: Recording) -> None:
     assert (again.counts != recorded.profile.counts).nnz == 0
 
 
-def test_intervals_are_as_long_as_asked_for(recorded: Recording) -> None:
+def test_intervals_are_as_long_as_asked_for(recorded: Recording, interval: int) -> None:
     table = recorded.profile.intervals
     whole = table[table.kind == "fixed"]
     assert len(whole) > 10
     # A collector that cannot cut a block may run over by less than one.
     largest = max(int(recorded.profile.blocks.instructions.max()), 100)
-    assert whole.length.between(INTERVAL - largest, INTERVAL + largest).all()
+    assert whole.length.between(interval - largest, interval + largest).all()
 
 
 def test_code_is_looked_at_as_asked(collector: str, tmp_path: Path) -> None:
     job = Job(("true",), INTERVAL, smc_check="stack")
-    if collector == "qemu":
-        with pytest.raises(UsageError, match="always looks"):
+    if collector in ("qemu", "perf"):
+        with pytest.raises(UsageError, match="leave out --smc-check"):
             COLLECTORS[collector].prepare(job, tmp_path)
         return
     assert "--smc-check=stack" in COLLECTORS[collector].prepare(job, tmp_path).command
@@ -74,12 +98,16 @@ def test_the_same_hot_loop_makes_up_the_second_thread(recorded: Recording) -> No
     assert loop.max() / loop.sum() > 0.9
 
 
-def test_provenance_says_what_a_count_is(recorded: Recording, two_threads: str, collector: str) -> None:
+def test_provenance_says_what_a_count_is(
+    recorded: Recording, program: str, interval: int, collector: str
+) -> None:
     provenance = recorded.profile.provenance
     assert collector in provenance.tool
-    assert provenance.command == (two_threads,)
-    assert provenance.interval == INTERVAL
-    assert provenance.tool_version and provenance.unit == "instructions" and provenance.block_definition
+    assert provenance.command == (program,)
+    assert provenance.interval == interval
+    assert provenance.tool_version and provenance.block_definition
+    sampled = f"sampled {provenance.length_unit}"
+    assert provenance.unit == (sampled if collector in SAMPLING_COLLECTORS else "instructions")
     assert provenance.complete
 
 
@@ -90,47 +118,49 @@ def test_definitions_of_blocks_differ_between_collectors() -> None:
     assert DIALECT.block_definition != DEFINITION
 
 
-def test_the_image_is_listed(recorded: Recording, two_threads: str) -> None:
+def test_the_image_is_listed(recorded: Recording, program: str) -> None:
     (image,) = recorded.images
-    assert image.command == (two_threads,)
+    assert image.command == (program,)
     assert image.ended and image.pid > 1
     assert image.instructions >= recorded.profile.instructions
 
 
-def test_the_exit_status_is_the_programs(collector: str, tmp_path: Path) -> None:
-    assert record(Request(("sh", "-c", "exit 7"), INTERVAL, collector), tmp_path).status == 7
+def test_the_exit_status_is_the_programs(collector: str, interval: int, tmp_path: Path) -> None:
+    words = ("sh", "-c", script(collector, "exit 7"))
+    assert record(Request(words, interval, collector), tmp_path).status == 7
 
 
 def test_the_program_starts_where_it_is_told_and_ours_stays(
-    collector: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    collector: str, interval: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ours", "theirs"):
         (tmp_path / name).mkdir()
-    script = tmp_path / "theirs" / "script"
-    script.write_text("#!/bin/sh\nread word || : >nothing\n: >here\n")
-    script.chmod(0o755)
+    path = tmp_path / "theirs" / "script"
+    path.write_text(script(collector, "\nread word || : >nothing\n: >here\n").join(["#!/bin/sh\n", ""]))
+    path.chmod(0o755)
     (tmp_path / "link").symlink_to("theirs")
     monkeypatch.chdir(tmp_path / "ours")
-    run = record(Request(("./script",), INTERVAL, collector, cwd=Path("../link")), "out")
+    run = record(Request(("./script",), interval, collector, cwd=Path("../link")), "out")
     assert run.status == 0 and Path.cwd() == tmp_path / "ours"
-    assert (script.parent / "here").exists() and (script.parent / "nothing").exists()
+    assert (path.parent / "here").exists() and (path.parent / "nothing").exists()
     assert [path.name for path in Path().iterdir()] == ["out"] and (tmp_path / "ours/out/profile.h5").exists()
     assert run.folder.steps()["profile"]["cwd"] == str(tmp_path / "ours/../link")
     with pytest.raises(ProgramNotFound):
-        record(Request(("./script",), INTERVAL, collector), "out")
+        record(Request(("./script",), interval, collector), "out")
 
 
-def test_it_works_from_a_thread_without_a_terminal(collector: str, tmp_path: Path) -> None:
-    script = f"""
+def test_it_works_from_a_thread_without_a_terminal(collector: str, interval: int, tmp_path: Path) -> None:
+    words = ("sh", "-c", script(collector, "exit $0"))
+    program = f"""
 import concurrent.futures
 from phasemark.collect import Request, record
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    requests = [Request(("sh", "-c", f"exit {{status}}"), {INTERVAL}, {collector!r}) for status in (3, 4)]
+    requests = [Request((*{words!r}, status), {interval}, {collector!r}) for status in "34"]
     runs = pool.map(record, requests, ("a", "b"))
     print([run.status for run in runs])
 """
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", program],
         cwd=tmp_path, start_new_session=True, capture_output=True, text=True, stdin=subprocess.DEVNULL,
         check=False,
     )  # fmt: skip
@@ -142,7 +172,7 @@ def test_what_cannot_be_run_is_told_before(
     name: str, error: type[CollectorError], collector: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error):
-        record(Request((name,), INTERVAL, collector), tmp_path / "out")
+        record(Request((name,), "auto", collector), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -152,7 +182,7 @@ def test_a_collector_that_is_not_there_is_told_with_how_to_get_it(
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(phasemark, "__path__", [str(tmp_path)])
     with pytest.raises(MissingTool) as missing:
-        COLLECTORS[collector].prepare(Job(("/bin/true",), INTERVAL), tmp_path)
+        COLLECTORS[collector].prepare(Job(("/bin/true",), "auto"), tmp_path)
     assert f"apt install {_PACKAGES.get(collector, 'valgrind')}" in missing.value.hint
 
 

@@ -38,6 +38,8 @@ class Job:
             has them.
         events: loops, calls and returns are recorded, too. Only an EventCollector does.
         smc_check: one of SMC_CHECKS; None: as the program's own files and mappings suggest.
+        signature: what samples are a count of, one of sampling.signature.SIGNATURES; None: its default. Only
+            a SamplingCollector has one.
     """
 
     command: Sequence[str]
@@ -48,6 +50,21 @@ class Job:
     cuts: str | None = None
     events: bool = False
     smc_check: str | None = None
+    signature: str | None = None
+
+
+class Beside(Protocol):
+    """What runs beside a program rather than under it, from before its first instruction to its end."""
+
+    def start(self, pid: int) -> None:
+        """Begin; the program is stopped until this returns.
+
+        Raises:
+            CollectorError: it cannot; the program is not run.
+        """
+
+    def stop(self) -> None:
+        """The program has ended."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +76,14 @@ class Invocation:
         cwd: the folder that the program starts in; None: ours.
         environment: of the program; None: ours.
         files: name -> text: what the collector reads from the folder `raw`.
+        beside: what is to run beside it; the command then stops itself once, before it does anything else.
     """
 
     command: Sequence[str]
     cwd: Path | None = None
     environment: Mapping[str, str] | None = None
     files: Mapping[str, str] = field(default_factory=dict)
+    beside: Beside | None = None
 
 
 class Collector(Protocol):
@@ -143,3 +162,14 @@ class EventCollector(Collector, Protocol):
         Raises:
             DataError: a file of it is malformed.
         """
+
+
+class SamplingCollector(Collector, Protocol):
+    """A collector that looks now and then where the program is.
+
+    Lengths are in the unit of what it samples by, which the provenance says, and what runs for less than the
+    time between two samples may leave nothing.
+    """
+
+    def metrics_beside(self, image: Image, interval: IntervalLength) -> Metrics | None:
+        """What was sampled beside the measure of length, in the intervals of the profile; None: nothing."""

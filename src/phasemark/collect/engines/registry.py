@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from phasemark.collect.engines.exp_bbv import ExpBbv
-from phasemark.collect.engines.protocol import Collector, CuttingCollector, EventCollector, TimingCollector
+from phasemark.collect.engines.perf import Perf
+from phasemark.collect.engines.protocol import (
+    Collector,
+    CuttingCollector,
+    EventCollector,
+    SamplingCollector,
+    TimingCollector,
+)
 from phasemark.collect.engines.qemu import Qemu
 from phasemark.collect.engines.valgrind import Valgrind
 
@@ -18,5 +25,13 @@ EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind()
 #: Those with a timing model.
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = CUTTING_COLLECTORS
 
+#: Those that sample.
+SAMPLING_COLLECTORS: Mapping[str, SamplingCollector] = {c.name: c for c in (Perf(),)}
+
 #: All; the first is used unless told otherwise.
-COLLECTORS: Mapping[str, Collector] = {**TIMING_COLLECTORS, **{c.name: c for c in (Qemu(), ExpBbv())}}
+COLLECTORS: Mapping[str, Collector] = {
+    **TIMING_COLLECTORS,
+    **{c.name: c for c in (Qemu(),)},
+    **SAMPLING_COLLECTORS,
+    **{c.name: c for c in (ExpBbv(),)},
+}

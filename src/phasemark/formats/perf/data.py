@@ -62,7 +62,7 @@ def version(perf: str) -> str:
     """Its version; empty where it does not run."""
     try:
         done = subprocess.run(
-            [perf, "--version"], capture_output=True, text=True, check=False, env=_environment()
+            [perf, "--version"], capture_output=True, text=True, check=False, env=environment()
         )
     except OSError:
         return ""
@@ -105,7 +105,7 @@ def _read(perf: str, path: Path, fields: Sequence[str], progress: Progress | Non
     command = [perf, "script", "-i", str(path.absolute()), *_SWITCHES, "-F", ",".join(fields)]
     with tempfile.TemporaryFile() as told:
         with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=told, env=_environment()
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=told, env=environment()
         ) as process:
             assert process.stdout is not None
             failure: DataError | None = None
@@ -158,15 +158,15 @@ def _pieces(stream: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
 def _said(perf: str, *arguments: str) -> str:
     try:
         done = subprocess.run(
-            [perf, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL, env=_environment()
+            [perf, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL, env=environment()
         )
     except OSError:
         return ""
     return done.stdout.decode("utf-8", "surrogateescape")
 
 
-def _environment() -> dict[str, str]:
-    """Without a pager, a translation or the user's configuration of perf."""
+def environment() -> dict[str, str]:
+    """Of perf: without a pager, a translation or the user's configuration of perf."""
     return {
         **os.environ,
         "LC_ALL": "C",

@@ -18,8 +18,8 @@ UNKNOWN = "[unknown]"
 #: The kernel's half of the addresses.
 _KERNEL = 1 << 63
 
-#: What perf calls a process between its own fork and the program's start.
-_BEFORE_EXEC = "perf-exec"
+#: What a process is called that perf, or phasemark, made for a program and that has not yet executed it.
+_BEFORE_EXEC = ("perf-exec", "phasemark-hold")
 
 
 #: Addresses, ascending, and the place of each.
@@ -35,6 +35,7 @@ class Image:
     origin: str
     name: str
     number: int
+    ended: bool = False
     mappings: list[tuple[int, int, int, str]] = field(default_factory=list)  # start, end, file offset, module
     places: dict[tuple[int, bytes], int] = field(default_factory=dict)  # address, module as named -> place
     known: Known = field(default_factory=lambda: (np.empty(0, np.uint64), np.empty(0, np.int32)))
@@ -103,6 +104,8 @@ class World:
         """A thread begins or ends."""
         if not task.begins:
             self._threads.pop(task.tid, None)
+            if task.pid == task.tid and (image := self._processes.get(task.pid)) is not None:
+                image.ended = True
             return
         self._pid_of[task.tid] = task.pid
         if task.pid == task.parent:
@@ -125,9 +128,11 @@ class World:
             if name.pid == name.tid:
                 image.name = text
             return
-        is_first = image is None or (image.name == _BEFORE_EXEC and image.origin == "start")
+        is_first = image is None or (image.name in _BEFORE_EXEC and image.origin == "start")
         for tid in [tid for tid, thread in self._threads.items() if self._is_of(thread, image)]:
             del self._threads[tid]
+        if image is not None:
+            image.ended = True
         new = self._begin(name.pid, image.parent if image else 0, "start" if is_first else "exec", text)
         self._born(new, name.tid)
 
@@ -169,7 +174,7 @@ class World:
 
     def processes(self) -> tuple[SampledProcess, ...]:
         """The processes as they came to be."""
-        return tuple(SampledProcess(i.pid, i.parent, i.origin, i.name or "?") for i in self.images)
+        return tuple(SampledProcess(i.pid, i.parent, i.origin, i.name or "?", i.ended) for i in self.images)
 
     def _place(self, image: Image, where: Where) -> int:
         ip = where.ip

@@ -74,7 +74,8 @@ class Provenance:
         """
         if self.length_unit != INSTRUCTIONS:
             raise UsageError(
-                f"{what}, positions must be in instructions, and those of this profile are in {self.length_unit}",
+                f"{what}, positions must be in instructions, and those of this profile are in "
+                f"{self.length_unit}",
                 hint="profile the program with a collector that counts, which is the default",
             )
 

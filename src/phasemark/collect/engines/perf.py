@@ -233,7 +233,7 @@ def _asked(raw: Path) -> Mapping[str, Any]:
 def _images(samples: Samples, path: Path, command: tuple[str, ...]) -> list[Image]:
     main = measure(samples.events, weighted=samples.weighted).number
     period = samples.period * (samples.event == main)
-    images = []
+    images: list[Image] = []
     for number in _listed(samples):
         process = samples.processes[number]
         threads = samples.process == number

@@ -109,7 +109,7 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
         raise UsageError(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(TARGETS)}"
         )
-    if run.profile is not None and target not in _OF_VECTORS and target != "simpoint":
+    if run.profile is not None and target not in {*_WITHOUT_POINTS, "simpoint"}:
         run.profile.provenance.require_instructions(f"for {target}")
     exported = TARGETS[target](run, folder)
     notes = () if target in _WITHOUT_POINTS else (*_coverage_note(run, target), *_tail_note(run))

@@ -49,7 +49,7 @@ def test_a_folder_says_what_limits_it(joint: Path) -> None:
         result.sentences[0] == "from 1 thread to 3 the program is 1.27 times as fast: 42% of perfect scaling"
     )
     assert result.sentences[1].endswith(
-        "takes 72.7% of the time with 3 threads, 57.1% with 1: 1 times as fast, 33% of perfect; scaling "
+        "takes 72.7% of the time with 3 threads, 57.1% with 1: no faster, 33% of perfect; scaling "
         "perfectly would save 48.5% of the time"
     )
     assert len(result.sentences) == 2

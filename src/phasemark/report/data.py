@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.report import metrics
+from phasemark.report import lanes, metrics
 from phasemark.report.machine import machine
 from phasemark.report.packing import pack
 from phasemark.views import distances, hottest, measures, path, places, sums
@@ -20,6 +20,7 @@ from phasemark.views.cards import cards
 from phasemark.views.contrast import contrasts
 from phasemark.views.hottest import Hottest
 from phasemark.views.icicle import Icicle, icicle
+from phasemark.views.machine_names import short
 from phasemark.views.origin import origin, warnings
 from phasemark.views.palette import COLOURS, colours
 from phasemark.views.places import Places
@@ -52,6 +53,8 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         hottest.grouping(shown.group, functions),
         distances.grouping(shown.bounds[cells]),
     )
+    phases = _phases(analysis, functions)
+    hottest_of = [short(phase["functions"][0][0]) if phase["functions"] else "" for phase in phases]
     return {
         "name": analysis.name,
         "summary": vars(analysis.summary),
@@ -66,7 +69,9 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "scores": _scores(analysis),
         "machine": machine(analysis),
         "measures": metrics.measures(analysis),
-        "phases": _phases(analysis, functions),
+        "phases": phases,
+        "lanes": lanes.lanes(analysis, shown.bounds),
+        "scaling": lanes.scaling(analysis, hottest_of),
         "points": _points(analysis),
         "metrics": metrics.graphs(analysis, shown.bounds),
         "estimates": metrics.estimates(analysis),

@@ -14,6 +14,7 @@ SCRIPTS = (
     "state.js",
     "canvas.js",
     "strip.js",
+    "lanes.js",
     "metrics.js",
     "matrix.js",
     "nodes.js",

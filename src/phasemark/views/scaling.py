@@ -78,9 +78,14 @@ def _limit(found: Scaling, phase: int, names: Sequence[str]) -> str:
     lost = float(found.lost[row, phase] / found.time[row])
     saved = f"; scaling perfectly would save {lost:.1%} of the time" if lost >= _LEAST_LOST else ""
     return (
-        f"{what}, {before:.1%} with {int(found.threads[base])}: {speedup:.3g} times as fast, "
+        f"{what}, {before:.1%} with {int(found.threads[base])}: {_faster(speedup)}, "
         f"{efficiency:.0%} of perfect{saved}"
     )
+
+
+def _faster(speedup: float) -> str:
+    """Two in a hundred more or less are not worth a number."""
+    return "no faster" if 0.98 < speedup < 1.02 else f"{speedup:.3g} times as fast"
 
 
 def _of_what(found: Scaling) -> list[str]:

@@ -8,6 +8,7 @@ fillLegend();
 if (rows.n) {
   drawIcicle();
   drawStrip();
+  drawThreads();
   drawMetrics();
   drawMatrix();
   drawPath();
@@ -16,6 +17,7 @@ drawScores();
 drawMachine();
 fillEstimates();
 fillQuality();
+fillScaling();
 fillDetail();
 fillPhases();
 fillPoints();

@@ -26,6 +26,17 @@ def test_help_loads_nothing_heavy() -> None:
     assert not _HEAVY & set(said.splitlines()[-1].split())
 
 
+def test_a_plain_profile_loads_neither_typer_nor_a_simulator() -> None:
+    script = (
+        "import sys; sys.argv = ['phasemark', 'profile', '--', '/none']\nfrom phasemark.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules, sep='\\n')"
+    )
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    loaded = set(said.split())
+    assert "phasemark.workflow.recording" in loaded
+    assert not {"typer", "pandas", "rich", "scipy", "phasemark.simulate"} & loaded
+
+
 def test_help_answers_in_a_quarter_of_a_second() -> None:
     taken = min(_seconds_of_help() for _ in range(5))
     # The promise is 0.25 s on a quiet machine; twice that tells a heavy import from a busy neighbour.

@@ -12,6 +12,7 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
+from phasemark.cli import quick
 from phasemark.cli.interruption import Terminated
 from phasemark.cli.streams import drop_output, flush_output, prepare
 from phasemark.errors import PhasemarkError, printable
@@ -75,8 +76,14 @@ def _run(arguments: list[str]) -> None:
         command.run_command(arguments[1:])
         return
     from phasemark import progress
-    from phasemark.cli.app import application
     from phasemark.cli.printing import say
 
     progress.tell_waiting(say)
+    if (options := quick.understood(arguments)) is not None:
+        from phasemark.cli import profiling
+
+        profiling.profile(**options)
+        return
+    from phasemark.cli.app import application
+
     application(*arguments[:1])()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phasemark.cli import options
-from phasemark.cli.profile import machine
+from phasemark.cli import options, profiling
+from phasemark.cli.profiling import machine
 from phasemark.errors import UsageError
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def intervals(
         wanted,
         timing=machine(timing),
         command=command or (),
-        stdin=options.STDIN,
+        stdin=profiling.STDIN,
         quiet=quiet,
     )
     if not quiet:

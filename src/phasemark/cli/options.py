@@ -153,9 +153,6 @@ Timing = Annotated[
     ),
 ]
 
-#: A program that is run reads what we would.
-STDIN = 0
-
 #: Options end at the program's name: what follows is the program's.
 CONTEXT = {"allow_interspersed_args": False}
 

@@ -12,7 +12,7 @@ import typer
 
 from phasemark.cli import options
 from phasemark.cli.intervals import find
-from phasemark.cli.profile import check_request, leave, machine, record
+from phasemark.cli.profiling import check_request, leave, machine, record
 from phasemark.errors import PhasemarkError, UsageError
 from phasemark.errors import shown as quoted
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from phasemark.cli import options
+from phasemark.cli import options, profiling
 
 
 def register(app: typer.Typer) -> None:
@@ -64,7 +64,7 @@ def simulate(
             points=points,
             warmup=warmup,
             command=command or (),
-            stdin=options.STDIN,
+            stdin=profiling.STDIN,
             progress=tell,
         )
     tell_discarded(result.discarded, "these metrics")

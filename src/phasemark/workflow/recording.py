@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
 from phasemark.model import Metrics
-from phasemark.simulate.config import TimingConfig
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
-from phasemark.workflow.simulation import keep_metrics
+
+if TYPE_CHECKING:
+    from phasemark.simulate.config import TimingConfig
 
 
 def record(
@@ -79,6 +81,8 @@ def record(
         return recording
     with run.create().held("profile --timing", takes_long=True):
         recording = record_program(request, run.path, keep_raw=keep_raw, progress=progress)
+        from phasemark.workflow.simulation import keep_metrics
+
         keep_metrics(recording, timing)
     return recording
 

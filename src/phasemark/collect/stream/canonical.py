@@ -96,7 +96,8 @@ def canonical(streams: Sequence[RawStream]) -> tuple[Blocks, list[Segments]]:
     """
     names, modules = _modules(streams)
     bases, code = _lay_out(streams, modules, len(names))
-    starts = np.unique(np.concatenate([c.key[c.starts_piece] for c in code]))
+    # Without the index NumPy loads its masked arrays, for a fiftieth of a second.
+    starts, _ = np.unique(np.concatenate([c.key[c.starts_piece] for c in code]), return_index=True)
     cut = [_cut(c, starts) for c in code]
     keys, seen_first = np.unique(np.concatenate([k for k, *_ in cut]), return_index=True)
     size = np.concatenate([size for _, size, *_ in cut])[seen_first]

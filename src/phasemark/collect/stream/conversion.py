@@ -47,7 +47,7 @@ def profile_of(
     length = chosen_length(read)
     blocks, segments = canonical(read)
     # Of single threads the instructions themselves are the clock.
-    timed = any(len(np.unique(stream.intervals.thread)) > 1 for stream in read)
+    timed = any(np.ptp(stream.intervals.thread) for stream in read if len(stream.intervals))
     tables, readers = [], []
     for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
         if length is None:

@@ -75,9 +75,13 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
     Returns:
         As `merged`; all intervals are `variable`.
     """
-    recorded = stream.intervals
+    recorded, begun = stream.intervals, stream.beginnings
     row = np.arange(len(recorded))
     index = _numbered(np.diff(recorded.thread, prepend=-1) != 0)
+    began = _began(stream, row)
+    if began is None:  # older streams have the clock with markers alone
+        at = begun.rows_at(recorded.thread, recorded.start)
+        began = begun.clock[at] if (at >= 0).all() else None
     try:
         table = Intervals(
             np.full(len(recorded), run, np.int32),
@@ -86,7 +90,7 @@ def as_cut(stream: RawStream, *, run: int = 0) -> tuple[Ints, Intervals]:
             recorded.start,
             recorded.length,
             np.full(len(recorded), _VARIABLE, np.int8),
-            began=_began(stream, row),
+            began=began,
             ended=_ended(stream, row),
         )
     except DataError as error:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from tests.parallel.test_scaling import runs
 from tests.parallel.threads import cycles_of, intervals_of, phases_of, profile_of
 from tests.views.threaded import analysis_of
 
+from phasemark.model import Threads
 from phasemark.quality.measured import measured
-from phasemark.views.lanes import lanes
+from phasemark.views.lanes import lanes, lanes_of
 
 
 def test_threads_are_named_by_run() -> None:
@@ -19,6 +22,17 @@ def test_threads_are_named_by_run() -> None:
     assert [shown.title(run) for run in shown.runs] == ["run 0: 1 thread", "run 1: 3 threads"]
     assert shown.of_run(1) == [1, 2, 3] and shown.span(1) == (0, 100)
     assert lanes(analysis_of(*runs(2))).title(0) == "3 threads"
+
+
+def test_processes_are_named_where_a_run_has_several() -> None:
+    profile, _ = runs(2)
+    of = Threads([0] * 3, [0, 1, 2], [1, 2, 2], ("make", "cc1", "cc1"), [10, 11, 11])  # type: ignore[arg-type]
+    found = [(lane.process, lane.process_name, lane.name) for lane in lanes_of(replace(profile, threads=of))]
+    assert found == [
+        (0, "make, process 1", "thread 0"),
+        (1, "cc1, process 2", "thread 1"),
+        (1, "cc1, process 2", "thread 2"),
+    ]
 
 
 def test_a_column_has_what_takes_most_of_it() -> None:

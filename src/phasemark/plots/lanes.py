@@ -81,9 +81,12 @@ def _inches(threads: int, of_metric: bool) -> float:
 
 def _phases(axes: Axes, shown: Lanes, run: int, origin: int) -> None:
     starts, ends, places, phases = [], [], [], []
+    begin, finish = shown.span(run)
+    thin = (finish - begin) / _MOST
     for at, lane in enumerate(shown.of_run(run)):
         start, end, phase = shown.stretches(lane, _MOST)
         own = phase >= 0
+        end = np.maximum(end, start + thin)  # to be seen at all
         starts.append(start[own] - origin)
         ends.append(end[own] - origin)
         phases.append(phase[own])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,14 +145,19 @@ def lanes_of(profile: Profile) -> list[Lane]:
     first = np.flatnonzero(intervals.first_of_thread())
     runs, threads = intervals.run[first].tolist(), intervals.thread[first].tolist()
     program = Path(profile.provenance.command[0]).name if profile.provenance.command else "program"
-    numbers = {run: number for number, run in enumerate(sorted(set(runs)))}
-    return [
-        Lane(
-            run,
-            thread,
-            numbers[run],
-            f"{program}, run {run}" if len(numbers) > 1 else program,
-            f"thread {thread}",
-        )
-        for run, thread in zip(runs, threads, strict=True)
-    ]
+    processes = dict.fromkeys(zip(runs, threads, strict=True), (1, ""))
+    if profile.threads is not None:
+        of = profile.threads
+        keys = zip(of.run.tolist(), of.thread.tolist(), of.process.tolist(), of.program, strict=True)
+        processes |= {(run, thread): (process, name) for run, thread, process, name in keys}
+    several_runs = len(set(runs)) > 1
+    owners = sorted({(key[0], process) for key, (process, _) in processes.items()})
+    several = {run for run, many in Counter(run for run, _ in owners).items() if many > 1}
+    number = {owner: at for at, owner in enumerate(owners)}
+    found = []
+    for key in zip(runs, threads, strict=True):
+        process, name = processes[key]
+        words = [name or program, *([f"process {process}"] if key[0] in several else [])]
+        title = ", ".join([*words, *([f"run {key[0]}"] if several_runs else [])])
+        found.append(Lane(*key, number[key[0], process], title, f"thread {key[1]}"))
+    return found

@@ -59,9 +59,8 @@ def _of_several(found: Scaling, names: Sequence[str]) -> list[str]:
         out.append(_limit(found, phase, names))
     if len(limits) > MOST:
         rest = found.shares[row][limits[MOST:]].sum()
-        out.append(
-            f"{len(limits) - MOST} further phases scale worse than the program: {rest:.1%} of the time"
-        )
+        further = counted(len(limits) - MOST, "further phase")
+        out.append(f"{further} worse than the program: {rest:.1%} of the time")
     if not limits:
         out.append("no phase that takes its time scales worse than the program")
     return out

@@ -66,8 +66,13 @@ def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
     ]
 
 
-def qemu_command(folder: Path, program: str, *, interval: int = 1000, guest: str = "x86_64") -> list[str]:
-    """QEMU's command line with the plugin, up to the program and with it; skips where there is none."""
+def qemu_command(
+    folder: Path, program: str, *options: object, interval: int = 1000, guest: str = "x86_64"
+) -> list[str]:
+    """QEMU's command line with the plugin, up to the program and with it; skips where there is none.
+
+    Of Valgrind's options those that the plugin has, too, are passed on.
+    """
     tool = collector_folder()
     emulator = shutil.which(f"qemu-{guest}")
     if tool is None or emulator is None:
@@ -82,6 +87,7 @@ def qemu_command(folder: Path, program: str, *, interval: int = 1000, guest: str
     plugin = tool / f"phasemark-qemu-api{1 if old else 2}.so"
     cpu = ["-cpu", CPU] if guest == "x86_64" else []
     told = f"{plugin},out={folder},interval={interval},words={len(cpu) + 3}"
+    told += "".join("," + str(o).removeprefix("--") for o in options if str(o).startswith("--events="))
     return [emulator, *cpu, "-plugin", told, "-0", program, program]
 
 
@@ -108,7 +114,7 @@ def collect(
     folder.mkdir(exist_ok=True)
     words = [*map(str, program)]
     if engine == "qemu":
-        words[:1] = qemu_command(folder, words[0], interval=interval, guest=guest)
+        words[:1] = qemu_command(folder, words[0], *options, interval=interval, guest=guest)
     else:
         words[:0] = command(folder, *options, interval=interval)
     done = subprocess.run(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.collector.harness import collect, command, labels, read_all
+from tests.collector.harness import collect, command, labels, qemu_command, read_all
 from tests.reference.events import put_together
 from tests.reference.raw_stream import Stream
 from tests.waiting import LONG, until
@@ -55,9 +55,9 @@ def happened(stream: Stream, thread: int = 0) -> Counter[tuple[str, int]]:
     return counts
 
 
-def test_events_by_hand(program: Build, tmp_path: Path) -> None:
+def test_events_by_hand(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.S")
-    run = collect(tmp_path, built, options=("--events=100000",))
+    run = collect(tmp_path, built, options=("--events=100000",), engine=engine)
     places = labels(built)
     assert happened(run.root) == {
         (kind, places[label]): times for label, (kind, times) in BY_HAND.items() if times
@@ -81,13 +81,16 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize(("interval", "longest"), [(1, 100), (7, 1), (64, 30), (1 << 40, 100_000)])
-@pytest.mark.parametrize("name", BARE)
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [("valgrind", name) for name in BARE] + [("qemu", name) for name in BARE if name != "fault"],
+)
 def test_events_by_single_stepping(
-    name: str, interval: int, longest: int, program: Build, tmp_path: Path
+    engine: str, name: str, interval: int, longest: int, program: Build, tmp_path: Path
 ) -> None:
     built = program(f"{name}.S")
     options = (f"--events={longest}", *OPTIONS.get(name, ()))
-    root = collect(tmp_path, built, interval=interval, options=options).root
+    root = collect(tmp_path, built, interval=interval, options=options, engine=engine).root
     events, total = single_stepped(program("step_events.c"), built)
     ids = {(site.kind, root.address(number)): number for number, site in root.sites.items()}
     assert root.total == total
@@ -130,38 +133,38 @@ def within(stream: Stream, kind: str, function: range, thread: int = 0) -> int:
     return sum(times for (what, address), times in found if what == kind and address in function)
 
 
-def test_a_long_jump_leaves_functions_without_a_return(program: Build, tmp_path: Path) -> None:
+def test_a_long_jump_leaves_functions_without_a_return(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    root = collect(tmp_path, built, "jumps", options=EVENTS).root
+    root = collect(tmp_path, built, "jumps", options=EVENTS, engine=engine).root
     deep = functions(built)["deep"]
     assert (calls_to(root, deep), within(root, "call", deep), within(root, "return", deep)) == (60, 60, 0)
 
 
-def test_an_exception_leaves_functions_without_a_return(program: Build, tmp_path: Path) -> None:
+def test_an_exception_leaves_functions_without_a_return(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("unwind.cc", "-static", "-no-pie", "-lstdc++")
-    run = collect(tmp_path, built, options=EVENTS)
+    run = collect(tmp_path, built, options=EVENTS, engine=engine)
     thrower = functions(built)["thrower"]
     assert run.returncode == 0
     assert calls_to(run.root, thrower) == 60 and within(run.root, "return", thrower) == 0
 
 
-def test_a_signal_handler_is_not_called_but_returns(program: Build, tmp_path: Path) -> None:
+def test_a_signal_handler_is_not_called_but_returns(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    root = collect(tmp_path, built, "signals", options=EVENTS).root
+    root = collect(tmp_path, built, "signals", options=EVENTS, engine=engine).root
     handle = functions(built)["handle"]
     assert (calls_to(root, handle), within(root, "return", handle)) == (0, 50)
 
 
-def test_coroutines_belong_to_their_thread(program: Build, tmp_path: Path) -> None:
+def test_coroutines_belong_to_their_thread(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    root = collect(tmp_path, built, "coroutines", options=EVENTS).root
+    root = collect(tmp_path, built, "coroutines", options=EVENTS, engine=engine).root
     places = functions(built)
     assert calls_to(root, places["swapcontext"]) == 100 + 100
     assert within(root, "loop", places["turn"]) == 99  # the last turn does not come back
 
 
-def test_code_in_anonymous_memory_has_sites(program: Build, tmp_path: Path) -> None:
-    root = collect(tmp_path, program("events.c", *STATIC), "anonymous", options=EVENTS).root
+def test_code_in_anonymous_memory_has_sites(engine: str, program: Build, tmp_path: Path) -> None:
+    root = collect(tmp_path, program("events.c", *STATIC), "anonymous", options=EVENTS, engine=engine).root
     times = {"loop": 0, "return": 0}
     for token in root.tokens():
         site = root.sites[token.site]
@@ -170,9 +173,9 @@ def test_code_in_anonymous_memory_has_sites(program: Build, tmp_path: Path) -> N
     assert times == {"loop": 20 * 6, "return": 20}
 
 
-def test_a_million_calls_deep(program: Build, tmp_path: Path) -> None:
+def test_a_million_calls_deep(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    root = collect(tmp_path, built, "deep", interval=10**9, options=EVENTS).root
+    root = collect(tmp_path, built, "deep", interval=10**9, options=EVENTS, engine=engine).root
     down = functions(built)["down"]
     assert calls_to(root, down, 1) == 1_000_001 and within(root, "return", down, 1) == 1_000_001
     assert len(root.tokens(1)) < 1000  # they are in succession
@@ -185,16 +188,16 @@ def worked(built: Path) -> range:
 
 
 @pytest.mark.parametrize("interval", [37, 10**9])
-def test_two_hundred_threads(interval: int, program: Build, tmp_path: Path) -> None:
+def test_two_hundred_threads(interval: int, engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    root = collect(tmp_path, built, "threads", interval=interval, options=EVENTS).root
+    root = collect(tmp_path, built, "threads", interval=interval, options=EVENTS, engine=engine).root
     loop = worked(built)
     assert [within(root, "loop", loop, thread) for thread in range(1, 201)] == list(range(999, 1199))
 
 
-def test_a_forked_child_has_its_own_events(program: Build, tmp_path: Path) -> None:
+def test_a_forked_child_has_its_own_events(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
-    run = collect(tmp_path, built, "fork", options=EVENTS)
+    run = collect(tmp_path, built, "fork", options=EVENTS, engine=engine)
     (child,) = run.followed
     loop = worked(built)
     assert (within(run.root, "loop", loop), within(child, "loop", loop)) == (299 + 99, 199)
@@ -207,9 +210,14 @@ def test_a_stripped_program_has_the_same_events(program: Build, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
-def test_a_killed_program_keeps_its_events(ending: signal.Signals, program: Build, tmp_path: Path) -> None:
+def test_a_killed_program_keeps_its_events(
+    ending: signal.Signals, engine: str, program: Build, tmp_path: Path
+) -> None:
     built = program("events.c", *STATIC)
-    process = subprocess.Popen([*command(tmp_path, *EVENTS, interval=1 << 40), str(built), "endless"])
+    words = [*command(tmp_path, *EVENTS, interval=1 << 40), str(built)]
+    if engine == "qemu":
+        words = qemu_command(tmp_path, str(built), *EVENTS, interval=1 << 40)
+    process = subprocess.Popen([*words, "endless"])
     try:
         until(
             lambda: any(t.repeats > 100 for stream in read_all(tmp_path) for t in stream.tokens()[-9:]),

@@ -7,6 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum branch_kind { BRANCH_NONE, BRANCH_JUMP, BRANCH_INDIRECT, BRANCH_CALL, BRANCH_RETURN };
+
+// What an instruction does with the flow of control; BRANCH_JUMP is a direct one, with a condition or without.
+struct branch {
+    enum branch_kind kind;
+    bool has_target; // it leads to one place
+    uint64_t target;
+};
+
 struct guest {
     const char *name; // as QEMU calls it
     int machine;      // as ELF numbers it
@@ -14,7 +23,7 @@ struct guest {
     int64_t mmap, munmap, mremap, execve, execveat, sigaction, sigreturn, sched_yield;
     bool repeats;     // it has string instructions with a REP prefix
     bool straddles;   // QEMU may report an instruction beyond a page's end that it does not translate
-    bool (*is_branch)(const uint8_t *code, size_t size);
+    struct branch (*branch)(const uint8_t *code, size_t size, uint64_t address);
 };
 
 extern const struct guest *guest;

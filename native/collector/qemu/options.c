@@ -36,6 +36,8 @@ static bool read_word(const char *word)
         options.interval = n;
     else if ((value = value_of(word, "doubling")) && number(value, &n))
         options.doubling = n;
+    else if ((value = value_of(word, "events")) && number(value, &n))
+        options.events = n;
     else if ((value = value_of(word, "words")) && number(value, &n))
         options.words = n;
     else

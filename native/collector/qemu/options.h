@@ -10,6 +10,7 @@ struct options {
     const char *out;     // the folder of the streams, absolute
     uint64_t interval;   // instructions per interval
     bool doubling;       // it doubles as the run grows
+    uint64_t events;     // instructions that repeats of one may take as one; 0: they are not recorded
     const char *origin;  // `start` or `exec`
     const char *cpu;     // what the program is offered, for the header
     const char *version; // QEMU's, for the header

@@ -132,13 +132,12 @@ static void in_child(void)
 
 bool recorder_begin(void)
 {
-    static const struct pm_recording nothing;
-    struct pm_recording recording = nothing;
-    static struct pm_recording kept;
-    recording.interval = options.interval;
-    recording.doubling = options.doubling;
-    kept = recording;
-    pm_collector_begin(&collector, &engine, &kept);
+    static struct pm_recording recording;
+    recording = (struct pm_recording){.interval = options.interval,
+                                      .doubling = options.doubling,
+                                      .events = options.events,
+                                      .longest = options.events};
+    pm_collector_begin(&collector, &engine, &recording);
     if (!output_open())
         return false;
     begin_image(options.origin);
@@ -189,12 +188,29 @@ static void begin_thread(struct slot *slot)
     slot->thread = pm_collector_thread(&collector, slot->birth, (uint64_t)gettid());
     slot->counts = slot->thread->counts;
     slot->left = slot->thread->left;
+    if (options.events)
+        slot->events = resize(NULL, EVENTS_AT_ONCE * sizeof *slot->events);
 }
 
-// The core's thread learns what was counted; its last block is complete.
-static void settle(struct slot *slot)
+// The core's thread learns what was counted and noted.
+static void take(struct slot *slot)
 {
     slot->thread->left = slot->left;
+    pm_thread_events(slot->thread, slot->events, slot->noted);
+    slot->noted = 0;
+}
+
+void recorder_tell(struct slot *slot)
+{
+    recorder_lock();
+    take(slot);
+    recorder_unlock();
+}
+
+// The same, and its last block is complete.
+static void settle(struct slot *slot)
+{
+    take(slot);
     pm_thread_pause(slot->thread);
     slot->left = slot->thread->left;
 }
@@ -207,6 +223,7 @@ void recorder_thread_ended(unsigned vcpu)
         settle(slot);
         pm_collector_thread_end(&collector, slot->thread);
     }
+    free(slot->events);
     *slot = (struct slot){.limit = ASKED};
     recorder_unlock();
 }
@@ -244,7 +261,8 @@ void recorder_enter(struct slot *slot, counted block)
         snapshot(slot);
 
     struct pm_thread *thread = slot->thread;
-    thread->left = slot->left - counted_instructions(block);
+    take(slot);
+    thread->left -= counted_instructions(block);
     thread->counts[id]++;
     if (thread->left < 0)
         pm_thread_overrun(thread, id);
@@ -288,6 +306,8 @@ void recorder_resume(struct slot *slot)
     slot->resumed = true;
     slot->resumed_left = slot->left;
     slot->last = 0;
+    slot->before = slot->interrupted;
+    slot->interrupted = NULL;
 }
 
 void recorder_undo(struct slot *slot, uint32_t executed)
@@ -298,7 +318,7 @@ void recorder_undo(struct slot *slot, uint32_t executed)
     if (thread && slot->last
         && (thread->straddling
             || thread->interval - (uint64_t)slot->left >= counted_instructions(slot->last))) {
-        slot->thread->left = slot->left;
+        take(slot);
         pm_thread_fault(slot->thread, (uint32_t)slot->last, executed);
         slot->left = slot->thread->left;
         slot->last = 0;
@@ -312,15 +332,16 @@ void recorder_undo_last(struct slot *slot)
         recorder_undo(slot, counted_instructions(slot->last) - 1);
 }
 
-void recorder_undo_at(struct slot *slot, uint64_t address)
+bool recorder_undo_at(struct slot *slot, uint64_t address)
 {
     if (!slot->last)
-        return;
+        return false;
     recorder_lock();
     int64_t executed = pm_collector_index_at(&collector, (uint32_t)slot->last, address);
     recorder_unlock();
     if (executed >= 0)
         recorder_undo(slot, (uint32_t)executed);
+    return executed >= 0;
 }
 
 // ---------------------------------------------------------------- all threads

@@ -12,6 +12,17 @@ enum { MOST_THREADS = 1 << 20 };
 // A recorded block as counting it takes it: its id, and its instructions from bit 32 on.
 typedef uint64_t counted;
 
+// A recorded block with what is to be known of it once the next one begins, where events are recorded.
+struct passed {
+    counted block;
+    uint64_t start, branch, after; // its first and last instruction, and what follows it
+    uint64_t target;               // of an event that happens only there
+    uint32_t site;                 // of the event at its end
+    enum { NO_EVENT, EVENT, EVENT_AT_TARGET, EVENT_BACKWARDS } event;
+};
+
+enum { EVENTS_AT_ONCE = 512 };
+
 // What a thread's generated code works with, a cache line; and what else is known of the thread.
 struct slot {
     uint64_t *counts;
@@ -28,6 +39,10 @@ struct slot {
     bool stopped;    // the same, for good
     bool paused;     // the core's thread is up to date with what was executed before the system call
     uint64_t arguments[3]; // the first of its system call
+    const struct passed *before;      // the block entered last, where events are recorded
+    const struct passed *interrupted; // the one before a handler of a signal began
+    struct pm_event *events;          // that the core's thread has not been told of
+    size_t noted;
     struct pm_birth birth;
     counted repeated[4]; // the repeated instructions before
     unsigned next_repeated;
@@ -60,6 +75,32 @@ static inline void recorder_count(struct slot *slot, counted block)
     slot->last = block;
 }
 
+// The core's thread is told of the events that were noted.
+void recorder_tell(struct slot *slot);
+
+static inline bool recorder_happened(const struct passed *before, uint64_t next)
+{
+    return before->event == EVENT || (before->event == EVENT_AT_TARGET && next == before->target)
+           || (before->event == EVENT_BACKWARDS && next <= before->branch);
+}
+
+// A block is about to be counted, and the one before is known to have ended.
+static inline void recorder_follow(struct slot *slot, const struct passed *now)
+{
+    const struct passed *before = slot->before;
+    slot->before = now;
+    if (!before || !before->event)
+        return;
+    if (!recorder_happened(before, now->start)) {
+        if (now->start != before->after)
+            slot->interrupted = before;
+        return;
+    }
+    slot->events[slot->noted++] = (struct pm_event){before->site, slot->left};
+    if (slot->noted == EVENTS_AT_ONCE)
+        recorder_tell(slot);
+}
+
 // Begins the first image. False, with the reason in output_error(): its file cannot be created.
 bool recorder_begin(void);
 
@@ -89,8 +130,8 @@ void recorder_undo(struct slot *slot, uint32_t executed);
 // The same: all but its last instruction, a system call that did not happen.
 void recorder_undo_last(struct slot *slot);
 
-// Re-executed on its own: an instruction of the block entered last, which ended before it.
-void recorder_undo_at(struct slot *slot, uint64_t address);
+// Re-executed on its own: an instruction of the block entered last, which ended before it. False: it is none.
+bool recorder_undo_at(struct slot *slot, uint64_t address);
 
 // Under the lock. Brings the file up to date with threads that stand still, and asks the others to do so.
 void recorder_snapshot(void);

@@ -111,6 +111,8 @@ class Stream:
     total: int | None = None
     truncated: bool = False
     snapshots: int = 0
+    ends: dict[int, int] = field(default_factory=dict)  # of each thread's last complete interval
+    clocks: dict[int, int] = field(default_factory=dict)  # of each thread, when it went on last
 
     def intervals(self, thread: int = 0) -> list[Interval]:
         found = [i for i in self.by_place.values() if i.thread == thread]
@@ -236,14 +238,15 @@ def _interval(stream: Stream, payload: _Reader, complete: bool) -> None:
     known = stream.by_place.get((thread, start))
     assert known is None or not known.complete, f"{where}: complete twice"
     stream.by_place[thread, start] = Interval(thread, start, length, full, partial, complete)
+    if complete:
+        stream.ends[thread] = max(stream.ends.get(thread, 0), start + length)
 
 
 def _beginning(stream: Stream, payload: _Reader) -> None:
     thread, position, block, before, clock, site, since = (payload.varint() for _ in range(7))
     where = f"thread {thread} at {position}"
     assert before < stream.blocks[block].instructions, f"{where}: begins beyond the block"
-    ended = [i.start + i.length for i in stream.by_place.values() if i.thread == thread and i.complete]
-    assert position == max(ended, default=0), f"{where}: no interval ends there"
+    assert position == stream.ends.get(thread, 0), f"{where}: no interval ends there"
     assert clock >= position, f"{where}: later than the process's clock"
     begun = Beginning(thread, position, block, before, clock, site - 1 if site else None, since)
     stream.beginnings.append(begun)
@@ -252,11 +255,10 @@ def _beginning(stream: Stream, payload: _Reader) -> None:
 def _order(stream: Stream, payload: _Reader) -> None:
     thread, position, stopped, waited = (payload.varint() for _ in range(4))
     assert thread in stream.threads, f"thread {thread} not begun"
-    ended = [i.start + i.length for i in stream.by_place.values() if i.thread == thread and i.complete]
-    assert position == max(ended, default=0), f"thread {thread} at {position}: no interval ends there"
+    assert position == stream.ends.get(thread, 0), f"thread {thread} at {position}: no interval ends there"
     assert stopped >= position, f"thread {thread} at {position}: earlier than it can be"
-    known = [one.clock for one in stream.order if one.thread == thread]
-    assert all(clock <= stopped + waited for clock in known), f"thread {thread}: the clock goes back"
+    assert stream.clocks.get(thread, 0) <= stopped + waited, f"thread {thread}: the clock goes back"
+    stream.clocks[thread] = stopped + waited
     stream.order.append(Order(thread, position, stopped, stopped + waited))
 
 

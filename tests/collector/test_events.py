@@ -80,14 +80,15 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize(("interval", "longest"), [(1, 100), (7, 1), (64, 30), (1 << 40, 100_000)])
+@pytest.mark.parametrize("lengths", [(1, 100), (7, 1), (64, 30), (1 << 40, 100_000)])
 @pytest.mark.parametrize(
     ("engine", "name"),
     [("valgrind", name) for name in BARE] + [("qemu", name) for name in BARE if name != "fault"],
 )
 def test_events_by_single_stepping(
-    engine: str, name: str, interval: int, longest: int, program: Build, tmp_path: Path
+    engine: str, name: str, lengths: tuple[int, int], program: Build, tmp_path: Path
 ) -> None:
+    interval, longest = lengths  # of an interval, and of a token
     built = program(f"{name}.S")
     options = (f"--events={longest}", *OPTIONS.get(name, ()))
     root = collect(tmp_path, built, interval=interval, options=options, engine=engine).root

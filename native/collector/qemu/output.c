@@ -21,6 +21,7 @@ enum { SENTENCE_BYTES = PATH_MAX + 100, MOST_SERIALS = 1000000, HIGHEST = 1 << 1
 
 static int file = -1;
 static char path[PATH_MAX + 32];
+static char unnamed[PATH_MAX + 32]; // its path until the header is in it
 static char error[SENTENCE_BYTES];
 static struct stat identity; // of the file: the program may close our descriptor, and open another there
 static off_t written;        // whole records, in bytes
@@ -48,7 +49,10 @@ bool output_open(void)
     error[0] = '\0';
     for (int serial = 0; serial < MOST_SERIALS; serial++) {
         snprintf(path, sizeof path, "%s/%d.%d.raw", options.out, getpid(), serial);
-        int opened = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0666);
+        snprintf(unnamed, sizeof unnamed, "%s/%d.%d.new", options.out, getpid(), serial);
+        if (access(path, F_OK) == 0)
+            continue;
+        int opened = open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND, 0666);
         if (opened >= 0) {
             file = out_of_the_way(opened);
             fstat(file, &identity);
@@ -74,7 +78,7 @@ static bool is_there(void)
 {
     if (is_ours(file))
         return true;
-    int opened = open(path, O_WRONLY | O_CLOEXEC | O_APPEND);
+    int opened = open(written ? path : unnamed, O_WRONLY | O_CLOEXEC | O_APPEND);
     file = opened < 0 ? -1 : out_of_the_way(opened);
     return is_ours(file);
 }
@@ -129,7 +133,7 @@ bool output_write(const void *bytes, size_t size)
     sigemptyset(&limit);
     sigaddset(&limit, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
-    bool done = is_there() && write_all(bytes, size);
+    bool done = is_there() && write_all(bytes, size) && (written || rename(unnamed, path) == 0);
     if (done) {
         previous = written;
         written += (off_t)size;

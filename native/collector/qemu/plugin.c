@@ -42,12 +42,15 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 static void called(plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                    uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
 {
-    (void)id, (void)a4, (void)a6, (void)a7, (void)a8;
+    (void)id, (void)a6, (void)a7, (void)a8;
     struct slot *slot = &slots[vcpu];
-    recorder_leave(slot);
+    slot->call = number;
     slot->arguments[0] = a1;
     slot->arguments[1] = a2;
     slot->arguments[2] = a3;
+    slot->arguments[3] = a4;
+    slot->arguments[4] = a5;
+    recorder_leave(slot);
     if (number == guest->execve)
         following_exec(-1, a1, a2, a3, 0);
     else if (number == guest->execveat)
@@ -71,7 +74,7 @@ static void returned(plugin_id id, unsigned vcpu, int64_t number, int64_t result
 {
     (void)id;
     struct slot *slot = &slots[vcpu];
-    recorder_return(slot, number != guest->sched_yield);
+    recorder_return(slot);
     endings_begin();
     if (result == RESTARTED)
         recorder_undo_last(slot);

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../core/futex.h"
+#include "guest.h"
 #include "header.h"
 #include "options.h"
 #include "output.h"
@@ -161,35 +163,12 @@ static void tell_time(void)
             continue;
         int64_t left = __atomic_load_n(&slots[i].left, __ATOMIC_RELAXED);
         uint64_t position = thread->start + thread->interval - (uint64_t)left;
+        if (position == thread->clocked)
+            continue;
         collector.clock.instructions += position - thread->clocked;
         thread->clocked = position;
+        thread->stopped = collector.clock.instructions;
     }
-}
-
-void recorder_thread_created(unsigned vcpu)
-{
-    if (vcpu >= MOST_THREADS) {
-        say(SAY_STOPPED, "more than %d threads live at once", MOST_THREADS);
-        _exit(1);
-    }
-    recorder_lock();
-    const struct pm_thread *creator = recorder_current ? recorder_current->thread : NULL;
-    slots[vcpu] = (struct slot){
-        .limit = ASKED, .live = true, .birth = pm_collector_birth(&collector, creator)};
-    several |= creator != NULL;
-    if (vcpu >= used_slots)
-        used_slots = vcpu + 1;
-    recorder_unlock();
-}
-
-static void begin_thread(struct slot *slot)
-{
-    recorder_current = slot;
-    slot->thread = pm_collector_thread(&collector, slot->birth, (uint64_t)gettid());
-    slot->counts = slot->thread->counts;
-    slot->left = slot->thread->left;
-    if (options.events)
-        slot->events = resize(NULL, EVENTS_AT_ONCE * sizeof *slot->events);
 }
 
 // The core's thread learns what was counted and noted.
@@ -213,6 +192,36 @@ static void settle(struct slot *slot)
     take(slot);
     pm_thread_pause(slot->thread);
     slot->left = slot->thread->left;
+}
+
+void recorder_thread_created(unsigned vcpu)
+{
+    if (vcpu >= MOST_THREADS) {
+        say(SAY_STOPPED, "more than %d threads live at once", MOST_THREADS);
+        _exit(1);
+    }
+    recorder_lock();
+    struct pm_thread *creator = recorder_current ? recorder_current->thread : NULL;
+    if (creator) {
+        tell_time();
+        settle(recorder_current); // the new thread begins when it was made
+    }
+    slots[vcpu] = (struct slot){
+        .limit = ASKED, .live = true, .birth = pm_collector_birth(&collector, creator)};
+    several |= creator != NULL;
+    if (vcpu >= used_slots)
+        used_slots = vcpu + 1;
+    recorder_unlock();
+}
+
+static void begin_thread(struct slot *slot)
+{
+    recorder_current = slot;
+    slot->thread = pm_collector_thread(&collector, slot->birth, (uint64_t)gettid());
+    slot->counts = slot->thread->counts;
+    slot->left = slot->thread->left;
+    if (options.events)
+        slot->events = resize(NULL, EVENTS_AT_ONCE * sizeof *slot->events);
 }
 
 void recorder_thread_ended(unsigned vcpu)
@@ -282,22 +291,33 @@ void recorder_leave(struct slot *slot)
         recorder_lock();
         tell_time();
         settle(slot);
+        if (slot->call == guest->futex)
+            pm_futex_called(&collector, slot->thread, slot->arguments[0], slot->arguments[1],
+                            slot->arguments[2], slot->arguments[4]);
+        slot->left = slot->thread->left;
         recorder_unlock();
     }
     __atomic_store_n(&slot->in_syscall, true, __ATOMIC_RELEASE);
 }
 
-void recorder_return(struct slot *slot, bool waited)
+static void after_wait(struct slot *slot)
+{
+    tell_time();
+    if (slot->call == guest->futex)
+        pm_futex_returned(&collector, slot->thread, slot->arguments[0], slot->arguments[1]);
+    else if (slot->call != guest->sched_yield)
+        pm_collector_waited(&collector, slot->thread);
+    slot->left = slot->thread->left;
+}
+
+void recorder_return(struct slot *slot)
 {
     recorder_lock();
     __atomic_store_n(&slot->in_syscall, false, __ATOMIC_RELAXED);
     if (stopping)
         stop_here(slot);
-    if (slot->paused && waited && !ended) {
-        tell_time();
-        pm_collector_waited(&collector, slot->thread);
-        slot->left = slot->thread->left;
-    }
+    if (slot->paused && !ended)
+        after_wait(slot);
     recorder_unlock();
 }
 
@@ -310,6 +330,16 @@ void recorder_resume(struct slot *slot)
     slot->interrupted = NULL;
 }
 
+// What was told of instructions that were not executed.
+static void take_back_time(struct pm_thread *thread)
+{
+    uint64_t position = thread->start + thread->interval - (uint64_t)thread->left;
+    if (position >= thread->clocked)
+        return;
+    collector.clock.instructions -= thread->clocked - position;
+    thread->clocked = position;
+}
+
 void recorder_undo(struct slot *slot, uint32_t executed)
 {
     recorder_lock();
@@ -319,8 +349,9 @@ void recorder_undo(struct slot *slot, uint32_t executed)
         && (thread->straddling
             || thread->interval - (uint64_t)slot->left >= counted_instructions(slot->last))) {
         take(slot);
-        pm_thread_fault(slot->thread, (uint32_t)slot->last, executed);
-        slot->left = slot->thread->left;
+        pm_thread_fault(thread, (uint32_t)slot->last, executed);
+        slot->left = thread->left;
+        take_back_time(thread);
         slot->last = 0;
     }
     recorder_unlock();

@@ -38,7 +38,8 @@ struct slot {
     bool in_syscall; // its counters stand still, and belong to whoever has the lock
     bool stopped;    // the same, for good
     bool paused;     // the core's thread is up to date with what was executed before the system call
-    uint64_t arguments[3]; // the first of its system call
+    int64_t call;          // its system call, and the first arguments
+    uint64_t arguments[5];
     const struct passed *before;      // the block entered last, where events are recorded
     const struct passed *interrupted; // the one before a handler of a signal began
     struct pm_event *events;          // that the core's thread has not been told of
@@ -116,10 +117,9 @@ extern __thread struct slot *recorder_current;
 void recorder_thread_created(unsigned vcpu);
 void recorder_thread_ended(unsigned vcpu);
 
-// System calls, between which and their return a thread's counters stand still; it may have waited there for
-// others.
+// A system call, between which and its return a thread's counters stand still; it may wait there for others.
 void recorder_leave(struct slot *slot);
-void recorder_return(struct slot *slot, bool waited);
+void recorder_return(struct slot *slot);
 
 // A handler of a signal has returned.
 void recorder_resume(struct slot *slot);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // The Valgrind tool: Valgrind's events in, calls to the core out.
 #include "../core/collector.h"
+#include "../core/futex.h"
 #include "calls.h"
 #include "code_map.h"
 #include "events.h"
@@ -304,50 +305,13 @@ static Bool is_exec(UInt number)
     return number == __NR_execve || number == __NR_execveat;
 }
 
-// What a futex call does with its word, by its operation without flags.
-enum futex { FUTEX_OTHER, FUTEX_WAITS, FUTEX_WAKES, FUTEX_WAKES_TWO };
-
-static enum futex futex_of(UWord operation)
-{
-    switch (operation & 127) {
-    case 0: // FUTEX_WAIT
-    case 6: // _LOCK_PI
-    case 9: // _WAIT_BITSET
-    case 11: // _WAIT_REQUEUE_PI
-    case 13: // _LOCK_PI2
-        return FUTEX_WAITS;
-    case 1: // _WAKE
-    case 3: // _REQUEUE
-    case 4: // _CMP_REQUEUE
-    case 7: // _UNLOCK_PI
-    case 10: // _WAKE_BITSET
-    case 12: // _CMP_REQUEUE_PI
-        return FUTEX_WAKES;
-    case 5: // _WAKE_OP
-        return FUTEX_WAKES_TWO;
-    default:
-        return FUTEX_OTHER;
-    }
-}
-
-static void before_futex(struct pm_thread *thread, const UWord *arguments)
-{
-    enum futex what = futex_of(arguments[1]);
-    if (what == FUTEX_WAITS)
-        pm_collector_waits(&collector, thread, arguments[0]);
-    if (what == FUTEX_WAKES || what == FUTEX_WAKES_TWO)
-        pm_collector_wakes(&collector, thread, arguments[0], (UInt)arguments[2] > 1);
-    if (what == FUTEX_WAKES_TWO)
-        pm_collector_wakes(&collector, thread, arguments[4], False);
-}
-
 // The thread went on.
 static void after_wait(struct pm_thread *thread, UInt number, const UWord *arguments)
 {
     if (number != __NR_futex && number != __NR_sched_yield)
         pm_collector_waited(&collector, thread);
-    else if (number == __NR_futex && futex_of(arguments[1]) == FUTEX_WAITS)
-        pm_collector_woken(&collector, thread, arguments[0]);
+    else if (number == __NR_futex)
+        pm_futex_returned(&collector, thread, arguments[0], arguments[1]);
 }
 
 static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
@@ -355,7 +319,8 @@ static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt cou
     (void)count;
     calls_before(number);
     if (collecting && number == __NR_futex && slots[tid].thread)
-        before_futex(slots[tid].thread, arguments);
+        pm_futex_called(&collector, slots[tid].thread, arguments[0], arguments[1], arguments[2],
+                        arguments[4]);
     if (!is_exec(number))
         return;
     // If the exec succeeds, nothing of this image runs any more.

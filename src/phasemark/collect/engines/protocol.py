@@ -22,6 +22,9 @@ from phasemark.store.events_h5 import PackedTrace
 #: all that is in no file.
 SMC_CHECKS = ("none", "stack", "all", "all-non-file")
 
+#: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
+LONGEST_TOKEN = 10_000
+
 
 @dataclass(frozen=True)
 class Job:

@@ -17,14 +17,17 @@ from pathlib import Path
 import phasemark
 from phasemark.collect import environment as environments
 from phasemark.collect.engines import preflight, raw_images
-from phasemark.collect.engines.protocol import Invocation, Job
+from phasemark.collect.engines.protocol import LONGEST_TOKEN, Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.stream.conversion import profile_of
+from phasemark.collect.stream.events import packed_events
 from phasemark.collect.stream.merging import SHORTEST_AUTO
+from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import MissingTool, UsageError
 from phasemark.model import Profile
 from phasemark.progress import Progress
+from phasemark.store.events_h5 import PackedTrace
 
 #: Names QEMU, or a folder with one for each machine.
 VARIABLE = "PHASEMARK_QEMU"
@@ -61,7 +64,7 @@ class _Emulator:
 
 
 class Qemu:
-    """Runs the program under QEMU with our plugin; one raw stream a process image."""
+    """Runs the program under QEMU with our plugin; one raw stream a process image. Records events."""
 
     name = "qemu"
 
@@ -86,6 +89,7 @@ class Qemu:
             "interval": SHORTEST_AUTO if automatic else job.interval,
             "doubling": int(automatic),
             "version": emulator.version,
+            "events": LONGEST_TOKEN if job.events else 0,
             "cpu": cpu,
             "words": len(options) + 3,
         }
@@ -112,6 +116,10 @@ class Qemu:
     ) -> Profile:
         """See Collector."""
         return profile_of(*image.files, complete=complete and image.ended, progress=progress)
+
+    def events(self, image: Image, profile: Profile) -> tuple[PackedTrace, list[str]]:
+        """See EventCollector."""
+        return packed_events(RawStream(image.files[0]), profile)
 
 
 def plugin_file(generation: int) -> Path:

@@ -20,7 +20,7 @@ from phasemark.collect.engines.valgrind import Valgrind
 CUTTING_COLLECTORS: Mapping[str, CuttingCollector] = {c.name: c for c in (Valgrind(),)}
 
 #: Those that record events.
-EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind(),)}
+EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind(), Qemu())}
 
 #: Those with a timing model.
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = CUTTING_COLLECTORS

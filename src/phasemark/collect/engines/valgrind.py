@@ -12,7 +12,7 @@ import phasemark
 from phasemark.collect.boundaries import Boundaries, found_again
 from phasemark.collect.cuts import Cuts
 from phasemark.collect.engines import preflight, raw_images
-from phasemark.collect.engines.protocol import Invocation, Job
+from phasemark.collect.engines.protocol import LONGEST_TOKEN, Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.process_tree import Image
 from phasemark.collect.stream import counting
@@ -27,9 +27,6 @@ from phasemark.progress import Progress
 from phasemark.store.events_h5 import PackedTrace
 
 LAUNCHER, TOOL = "phasemark-launcher", "phasemark-amd64-linux"
-
-#: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
-LONGEST_TOKEN = 10_000
 
 _OPTIONS = (
     "-q",

@@ -87,7 +87,9 @@ def qemu_command(
     plugin = tool / f"phasemark-qemu-api{1 if old else 2}.so"
     cpu = ["-cpu", CPU] if guest == "x86_64" else []
     told = f"{plugin},out={folder},interval={interval},words={len(cpu) + 3}"
-    told += "".join("," + str(o).removeprefix("--") for o in options if str(o).startswith("--events="))
+    told += "".join(
+        "," + str(o).removeprefix("--") for o in options if str(o).startswith(("--events=", "--cuts="))
+    )
     return [emulator, *cpu, "-plugin", told, "-0", program, program]
 
 

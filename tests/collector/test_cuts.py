@@ -22,16 +22,23 @@ from phasemark.simulate import config
 Build = Callable[..., Path]
 
 
+def both(*names: str) -> list[tuple[str, str]]:
+    """Engines and programs; QEMU does not say where a block was stopped by a fault."""
+    return [("valgrind", name) for name in names] + [("qemu", name) for name in names if name != "fault"]
+
+
 def cut(
     folder: Path,
     program: Path,
     cuts: Iterable[tuple[int, int]],
     *arguments: object,
     options: tuple[str, ...] = (),
+    engine: str = "valgrind",
 ) -> Run:
     folder.mkdir(exist_ok=True)
     (folder / "cuts").write_text("".join(f"{thread} {position}\n" for thread, position in cuts))
-    return collect(folder, program, *arguments, options=(*options, f"--cuts={folder / 'cuts'}"))
+    options = (*options, f"--cuts={folder / 'cuts'}")
+    return collect(folder, program, *arguments, options=options, engine=engine)
 
 
 def lengths(stream: Stream, thread: int = 0) -> list[int]:
@@ -47,17 +54,19 @@ def positions(stream: Stream) -> list[int]:
     return [b.position for b in stream.beginnings]
 
 
-def single_steps(folder: Path, program: Path, options: tuple[str, ...]) -> list[int]:
+def single_steps(
+    folder: Path, program: Path, options: tuple[str, ...], engine: str = "valgrind"
+) -> list[int]:
     """The address of every instruction that thread 0 executes, from intervals of one instruction."""
-    stream = collect(folder, program, interval=1, options=options).root
+    stream = collect(folder, program, interval=1, options=options, engine=engine).root
     return [next(iter(stream.executions([interval]))) for interval in stream.intervals()]
 
 
-def test_loops_are_cut_where_a_person_counts(program: Build, tmp_path: Path) -> None:
+def test_loops_are_cut_where_a_person_counts(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("loops.S")
     round_of_outer = 1 + 3 * 7 + 1 + 2 + 2
     at = [1, 2, 2 + 3, 1 + round_of_outer, 1 + 10 * round_of_outer]
-    run = cut(tmp_path, built, [(0, position) for position in at])
+    run = cut(tmp_path, built, [(0, position) for position in at], engine=engine)
     places = labels(built)
     assert run.returncode == 0
     assert run.root.header["cuts"] == "1"
@@ -71,15 +80,17 @@ def test_loops_are_cut_where_a_person_counts(program: Build, tmp_path: Path) -> 
     assert run.root.executions([run.root.intervals()[3]])[places["inner"]] == 6
 
 
-@pytest.mark.parametrize("name", ["loops", "rep", "straddle", "fault", "selfmod_file"])
-def test_any_cuts_tell_what_single_steps_tell(name: str, program: Build, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("engine", "name"), both("loops", "rep", "straddle", "fault", "selfmod_file"))
+def test_any_cuts_tell_what_single_steps_tell(engine: str, name: str, program: Build, tmp_path: Path) -> None:
     built, options = program(f"{name}.S"), OPTIONS.get(name, ())
-    steps = single_steps(tmp_path / "steps", built, options)
-    whole = collect(tmp_path / "whole", built, interval=1 << 40, options=options).root.executions()
+    steps = single_steps(tmp_path / "steps", built, options, engine)
+    once = collect(tmp_path / "whole", built, interval=1 << 40, options=options, engine=engine)
+    whole = once.root.executions()
     draw = random.Random(name)
     for trial, many in enumerate((1, 5, 60)):
         at = sorted(draw.sample(range(1, TOTALS[name]), many))
-        root = cut(tmp_path / str(trial), built, [(0, position) for position in at], options=options).root
+        cuts = [(0, position) for position in at]
+        root = cut(tmp_path / str(trial), built, cuts, options=options, engine=engine).root
         assert positions(root) == [0, *at]
         assert lengths(root) == [b - a for a, b in zip([0, *at], [*at, TOTALS[name]], strict=True)]
         assert begins(root) == [steps[position] for position in [0, *at]]
@@ -95,8 +106,8 @@ def test_every_position_can_be_a_cut(program: Build, tmp_path: Path) -> None:
     assert lengths(root) == [1] * TOTALS["loops"]
 
 
-@pytest.mark.parametrize("name", ["events", "loops", "rep", "fault"])
-def test_each_beginning_tells_the_last_event(name: str, program: Build, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("engine", "name"), both("events", "loops", "rep", "fault"))
+def test_each_beginning_tells_the_last_event(engine: str, name: str, program: Build, tmp_path: Path) -> None:
     """Wherever a run is cut, also amid a block or right after a branch, with and without a trace."""
     built, options = program(f"{name}.S"), EVENTS_OPTIONS.get(name, ())
     events, total = single_stepped(program("step_events.c"), built)
@@ -104,7 +115,8 @@ def test_each_beginning_tells_the_last_event(name: str, program: Build, tmp_path
     at = [position for position in range(1, total) if draw.random() < 0.3]
     for more in ((), ("--events=100",)):
         folder = tmp_path / str(len(more))
-        root = cut(folder, built, [(0, position) for position in at], options=(*options, *more)).root
+        cuts = [(0, position) for position in at]
+        root = cut(folder, built, cuts, options=(*options, *more), engine=engine).root
         assert bool(root.tokens()) == bool(more)
         for begun in root.beginnings:
             before = [event for event in events if event[0] <= begun.position]
@@ -117,9 +129,9 @@ def test_each_beginning_tells_the_last_event(name: str, program: Build, tmp_path
             assert (root.sites[begun.site].kind, root.address(begun.site)) == (kind, address)
 
 
-def test_threads_are_cut_apart(program: Build, tmp_path: Path) -> None:
+def test_threads_are_cut_apart(engine: str, program: Build, tmp_path: Path) -> None:
     built = program("threads.S")
-    root = cut(tmp_path, built, [(1, 3), (1, 3 + 4 * 100), (7, 5)]).root
+    root = cut(tmp_path, built, [(1, 3), (1, 3 + 4 * 100), (7, 5)], engine=engine).root
     places = labels(built)
     assert len(lengths(root)) == 1, "a thread without a cut is one interval"
     assert lengths(root, 1) == [3, 400, 600 * 4 + 3]

@@ -7,7 +7,7 @@
 
 struct command command;
 
-static char *whole_file(const char *path, size_t *size)
+char *command_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "re");
     char *text = NULL;
@@ -30,7 +30,7 @@ static char *whole_file(const char *path, size_t *size)
 bool command_read(size_t before)
 {
     size_t size;
-    char *text = whole_file("/proc/self/cmdline", &size);
+    char *text = command_file("/proc/self/cmdline", &size);
     for (char *at = text; text && at < text + size; at += strlen(at) + 1)
         command.count++;
     command.words = calloc(command.count + 1, sizeof *command.words);

@@ -14,6 +14,9 @@ struct command {
 
 extern struct command command;
 
+// The text of a file, allocated; NULL: it cannot be read, or there is nothing in it.
+char *command_file(const char *path, size_t *size);
+
 // Reads it; `before` words come before `-0`. False: it is not what phasemark writes.
 bool command_read(size_t before);
 

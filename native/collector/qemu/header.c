@@ -46,6 +46,7 @@ void header_write(struct pm_stream *stream, const char *origin)
     write_program(stream);
     pm_stream_pair_number(stream, "interval", options.interval);
     pm_stream_pair_number(stream, "auto", options.doubling);
+    pm_stream_pair_number(stream, "cuts", options.cuts != NULL);
     pm_stream_pair_number(stream, "events", options.events);
     pm_stream_pair(stream, "unit", "instructions");
     pm_stream_pair(stream, "block_definition", BLOCK_DEFINITION);

@@ -38,6 +38,8 @@ static bool read_word(const char *word)
         options.doubling = n;
     else if ((value = value_of(word, "events")) && number(value, &n))
         options.events = n;
+    else if ((value = value_of(word, "cuts")))
+        options.cuts = strdup(value);
     else if ((value = value_of(word, "words")) && number(value, &n))
         options.words = n;
     else
@@ -50,5 +52,6 @@ bool options_read(int count, char **words)
     for (int i = 0; i < count; i++)
         if (!read_word(words[i]))
             return false;
-    return options.out && options.out[0] == '/';
+    options.followed = options.events || options.cuts;
+    return options.out && options.out[0] == '/' && !(options.cuts && options.doubling);
 }

@@ -106,7 +106,8 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info *info, int argc, ch
         return -1;
     }
     if (!recorder_begin()) {
-        fprintf(stderr, "phasemark: %s\n", output_error());
+        const char *why = output_error();
+        fprintf(stderr, "phasemark: %s\n", why ? why : "the cuts cannot be read");
         _exit(1);
     }
     translation_begin(info->version.current);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../core/futex.h"
+#include "command.h"
 #include "guest.h"
 #include "header.h"
 #include "options.h"
@@ -132,13 +133,27 @@ static void in_child(void)
     }
 }
 
+static const struct pm_cuts *read_cuts(void)
+{
+    static struct pm_cuts cuts;
+    size_t size;
+    char *text = command_file(options.cuts, &size);
+    bool good = text && pm_cuts_read(&cuts, &engine, text) == 0;
+    free(text);
+    return good ? &cuts : NULL;
+}
+
 bool recorder_begin(void)
 {
     static struct pm_recording recording;
+    // Where a run is cut at events of an earlier one, it is looked whether they are there.
     recording = (struct pm_recording){.interval = options.interval,
                                       .doubling = options.doubling,
-                                      .events = options.events,
+                                      .cuts = options.cuts ? read_cuts() : NULL,
+                                      .events = options.followed,
                                       .longest = options.events};
+    if (options.cuts && !recording.cuts)
+        return false;
     pm_collector_begin(&collector, &engine, &recording);
     if (!output_open())
         return false;
@@ -220,7 +235,7 @@ static void begin_thread(struct slot *slot)
     slot->thread = pm_collector_thread(&collector, slot->birth, (uint64_t)gettid());
     slot->counts = slot->thread->counts;
     slot->left = slot->thread->left;
-    if (options.events)
+    if (options.followed)
         slot->events = resize(NULL, EVENTS_AT_ONCE * sizeof *slot->events);
 }
 

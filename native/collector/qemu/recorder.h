@@ -102,7 +102,8 @@ static inline void recorder_follow(struct slot *slot, const struct passed *now)
         recorder_tell(slot);
 }
 
-// Begins the first image. False, with the reason in output_error(): its file cannot be created.
+// Begins the first image. False: its file cannot be created, with the reason in output_error(), or the cuts
+// cannot be read.
 bool recorder_begin(void);
 
 void recorder_lock(void);

@@ -122,7 +122,7 @@ static const struct passed *passed_of(const struct qemu_plugin_tb *tb, size_t fr
                             .start = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, from)),
                             .branch = qemu_plugin_insn_vaddr(last)};
     passed.after = passed.branch + size;
-    if (options.events) {
+    if (options.followed) {
         struct branch branch = guest->branch(code, size, passed.branch);
         see_event(&passed, &branch);
     }
@@ -133,7 +133,7 @@ static const struct passed *passed_of(const struct qemu_plugin_tb *tb, size_t fr
 
 // ---------------------------------------------------------------- when they are executed
 
-// Each is given a block, or, where events are recorded, a struct passed.
+// Each is given a block, or, where events are followed, a struct passed.
 
 static void on_block(unsigned vcpu, void *block)
 {
@@ -203,7 +203,7 @@ static void on_single(unsigned vcpu, void *data)
     struct slot *slot = &slots[vcpu];
     if (recorder_undo_at(slot, passed->start))
         slot->before = NULL;
-    if (options.events)
+    if (options.followed)
         recorder_follow(slot, passed);
     recorder_count(slot, passed->block);
 }
@@ -218,7 +218,7 @@ static bool may_straddle(const struct qemu_plugin_insn *insn)
 
 static void *data_of(const struct qemu_plugin_tb *tb, size_t from, size_t to)
 {
-    if (options.events)
+    if (options.followed)
         return (void *)(uintptr_t)passed_of(tb, from, to);
     recorder_lock();
     counted block = block_of(tb, from, to);
@@ -238,10 +238,10 @@ void translation_translated(plugin_id id, struct qemu_plugin_tb *tb)
     memory_base = (uint64_t)(uintptr_t)qemu_plugin_insn_haddr(first) - qemu_plugin_insn_vaddr(first);
     size_t size = code_of(last, code);
 
-    on_execution usual = options.events ? on_passing : on_block;
+    on_execution usual = options.followed ? on_passing : on_block;
     on_execution own = NULL; // of the last instruction
     if (guest->repeats && guest_is_repeated(code, size))
-        own = options.events ? on_passing_repeated : on_repeated;
+        own = options.followed ? on_passing_repeated : on_repeated;
     else if (guest->straddles && count > 1 && may_straddle(last))
         own = usual;
     else if (count == 1 && guest->branch(code, size, 0).kind == BRANCH_NONE) {

@@ -15,7 +15,7 @@ from phasemark.collect.again import Again, run_again
 from phasemark.collect.boundaries import Boundaries
 from phasemark.collect.cuts import Cuts
 from phasemark.collect.ending import Until
-from phasemark.collect.engines.registry import CUTTING_COLLECTORS
+from phasemark.collect.engines.registry import CUTTING_COLLECTORS, TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
 from phasemark.collect.request import Request
 from phasemark.collect.watching import Headway
@@ -102,7 +102,8 @@ def recut(
         metrics = None
         if request.timing is not None:
             end = table.start + table.length
-            metrics, _ = collector.metrics(again.analysed, table.thread, table.index, table.start, end)
+            timing = TIMING_COLLECTORS[request.collector]
+            metrics, _ = timing.metrics(again.analysed, table.thread, table.index, table.start, end)
     warnings = tuple(dict.fromkeys([*_said(cuts, profile, boundaries, again, until), *again.warnings]))
     profile = dataclasses.replace(
         profile, interval_table=table, provenance=profile.provenance.warn(*warnings)

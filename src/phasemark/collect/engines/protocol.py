@@ -145,7 +145,7 @@ class TimingCollector(Collector, Protocol):
         """
 
 
-class CuttingCollector(TimingCollector, Protocol):
+class CuttingCollector(Collector, Protocol):
     """A collector that can end intervals at given positions; profiles of such runs have markers."""
 
     def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:

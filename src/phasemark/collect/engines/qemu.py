@@ -16,6 +16,8 @@ from pathlib import Path
 
 import phasemark
 from phasemark.collect import environment as environments
+from phasemark.collect.boundaries import Boundaries, found_again
+from phasemark.collect.cuts import Cuts
 from phasemark.collect.engines import preflight, raw_images
 from phasemark.collect.engines.protocol import LONGEST_TOKEN, Invocation, Job
 from phasemark.collect.interval_length import IntervalLength
@@ -64,7 +66,7 @@ class _Emulator:
 
 
 class Qemu:
-    """Runs the program under QEMU with our plugin; one raw stream a process image. Records events."""
+    """Runs the program under QEMU with our plugin; one raw stream an image. Cuts and records events."""
 
     name = "qemu"
 
@@ -78,7 +80,7 @@ class Qemu:
         emulator = _emulator(GUESTS[program.machine])
         given = environments.given()
         environment = dict(os.environ) if given is None else given
-        automatic = job.interval == "auto"
+        automatic = job.interval == "auto" and job.cuts is None
         cpu, options = _cpu(program.machine, environment)
         linker = sorted(name for name in environment if _is_for_the_program(name, environment[name]))
         # What the dynamic linker reads is meant for the program's.
@@ -86,13 +88,15 @@ class Qemu:
             options += ["-E", f"{name}={environment.pop(name)}"]
         told = {
             "out": raw,
-            "interval": SHORTEST_AUTO if automatic else job.interval,
+            "interval": SHORTEST_AUTO if job.interval == "auto" else job.interval,
             "doubling": int(automatic),
             "version": emulator.version,
             "events": LONGEST_TOKEN if job.events else 0,
             "cpu": cpu,
             "words": len(options) + 3,
         }
+        files = {} if job.cuts is None else {"cuts": job.cuts}
+        told |= {name: raw / name for name in files}
         plugin = plugin_file(emulator.generation)
         words = [str(plugin), *(f"{name}={value}" for name, value in told.items())]
         options += ["-plugin", ",".join(word.replace(",", ",,") for word in words)]
@@ -100,7 +104,7 @@ class Qemu:
         path, *others = program.words
         safe = f"./{path}" if path.startswith("-") else path
         command = [emulator.path, *options, "-0", named, safe, *others, *job.command[1:]]
-        return Invocation(command, job.cwd, environment)
+        return Invocation(command, job.cwd, environment, files)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""
@@ -120,6 +124,10 @@ class Qemu:
     def events(self, image: Image, profile: Profile) -> tuple[PackedTrace, list[str]]:
         """See EventCollector."""
         return packed_events(RawStream(image.files[0]), profile)
+
+    def boundaries(self, image: Image, cuts: Cuts) -> Boundaries:
+        """See CuttingCollector."""
+        return found_again(RawStream(image.files[0]), cuts)
 
 
 def plugin_file(generation: int) -> Path:

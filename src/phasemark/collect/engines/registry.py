@@ -17,13 +17,13 @@ from phasemark.collect.engines.qemu import Qemu
 from phasemark.collect.engines.valgrind import Valgrind
 
 #: Those that can cut a run at given positions.
-CUTTING_COLLECTORS: Mapping[str, CuttingCollector] = {c.name: c for c in (Valgrind(),)}
+CUTTING_COLLECTORS: Mapping[str, CuttingCollector] = {c.name: c for c in (Valgrind(), Qemu())}
 
 #: Those that record events.
 EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind(), Qemu())}
 
 #: Those with a timing model.
-TIMING_COLLECTORS: Mapping[str, TimingCollector] = CUTTING_COLLECTORS
+TIMING_COLLECTORS: Mapping[str, TimingCollector] = {c.name: c for c in (Valgrind(),)}
 
 #: Those that sample.
 SAMPLING_COLLECTORS: Mapping[str, SamplingCollector] = {c.name: c for c in (Perf(),)}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from tests.collect import encoding as raw
+from tests.collector.harness import build
 from tests.waiting import LONG, until
 
 import phasemark
@@ -260,6 +261,25 @@ def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: P
     assert entry["complete"] is False and entry["warnings"] == list(kept.provenance.warnings)
     found = {checked.path.name: checked.found for checked in check([tmp_path])}
     assert found["profile.h5"].endswith("; incomplete: the run was cut short")
+
+
+def test_a_hundred_and_thirty_processes_end_on_sigterm_and_are_kept(tmp_path: Path) -> None:
+    crowd, out = build("crowd.c", tmp_path / "crowd"), tmp_path / "out"
+    command = phasemark_command(
+        "profile", "-q", "-o", str(out), "--interval", "1000", "--", str(crowd), "130"
+    )
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            until(lambda: len([*out.glob("raw/*.raw")]) == 131, process)
+            process.terminate()
+            said = process.communicate(timeout=LONG)[1]
+        finally:
+            process.terminate()
+    assert process.returncode == 143, said
+    processes = store.Folder(out).entry_of("profile")["processes"]
+    assert len(processes) == 131 and all(one["instructions"] for one in processes)
+    assert not [one["pid"] for one in processes if Path(f"/proc/{one['pid']}").exists()]
+    assert phasemark.read(out).instructions
 
 
 def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.collect import encoding as raw
 from tests.collector.harness import build
@@ -21,10 +22,14 @@ import phasemark
 from phasemark import store
 from phasemark.checking import check
 from phasemark.collect import Request, rebuild, record, session
+from phasemark.collect.again import run_again
+from phasemark.collect.engines.protocol import Job
+from phasemark.collect.engines.registry import COLLECTORS
 from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
 from phasemark.collect.stream.reader import RawStream
-from phasemark.errors import CollectorError, DataError, MissingTool, WorkError
+from phasemark.errors import CollectorError, DataError, MissingTool, UsageError, WorkError
+from phasemark.simulate.config import load
 
 try:
     tool_folder()
@@ -280,6 +285,33 @@ def test_a_hundred_and_thirty_processes_end_on_sigterm_and_are_kept(tmp_path: Pa
     assert len(processes) == 131 and all(one["instructions"] for one in processes)
     assert not [one["pid"] for one in processes if Path(f"/proc/{one['pid']}").exists()]
     assert phasemark.read(out).instructions
+
+
+def test_all_processes_are_analysed_together(tmp_path: Path) -> None:
+    timing = load().flat()
+    asked = Request(("sh", "-c", "seq 3000 | sort -r >/dev/null"), 100_000, process="all", timing=timing)
+    recording = record(asked, tmp_path)
+    made, threads = recording.profile, recording.profile.threads
+    assert threads is not None and {"sh", "seq", "sort"} <= set(threads.program)
+    images = [image for image in recording.images if image.instructions]
+    assert made.instructions == sum(image.instructions for image in images)
+    table = made.interval_table
+    for image in images:
+        own = threads.thread[threads.process == image.number]
+        assert int(table.length[np.isin(table.thread, own)].sum()) == image.instructions
+        assert set(threads.pid[threads.process == image.number].tolist()) == {image.pid}
+    assert str(recording.process) == f"all {len(recording.images)} processes"
+    assert store.Folder(tmp_path).analysed == recording.process
+    assert recording.metrics is not None
+    assert recording.metrics.counters["instructions"].sum() == made.instructions
+    assert recording.metrics.rows(table.run, table.thread, table.index).min() >= 0
+    with pytest.raises(UsageError, match="several processes"):
+        with run_again(COLLECTORS["valgrind"], Job(("true",), 100_000), process="all"):
+            pass
+    with pytest.raises(UsageError, match="exp-bbv does not put processes together"):
+        Request(("true",), 100_000, "exp-bbv", "all")
+    with pytest.raises(UsageError, match="of one process"):
+        Request(("true",), 100_000, process="all", events=True)
 
 
 def test_a_full_disk_is_told_and_what_there_is_is_kept(tmp_path: Path) -> None:

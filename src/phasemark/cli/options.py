@@ -100,7 +100,7 @@ Process = Annotated[
     str | None,
     typer.Option(
         help="Of a program that starts others, the process to analyse: its number in the list shown, its "
-        "pid or its program's name.  [default: the one with the most instructions]"
+        "pid or its program's name; or all, together.  [default: the one with the most instructions]"
     ),
 ]
 SmcCheck = Annotated[

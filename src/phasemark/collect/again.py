@@ -16,7 +16,7 @@ from phasemark.collect.engines.protocol import Collector, Job
 from phasemark.collect.process_tree import Image
 from phasemark.collect.running import execute
 from phasemark.collect.watching import Headway, Watch
-from phasemark.errors import CollectorError, shown
+from phasemark.errors import CollectorError, UsageError, shown
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,15 @@ def run_again(
 
     Raises:
         MissingTool: the collector is not on this machine.
+        UsageError: all processes are wanted.
         CollectorError: the program cannot be run, nothing was recorded, or no process is `process`.
         WorkError: the folder that it is to start in is not there.
     """
+    if process == process_tree.ALL:
+        raise UsageError(
+            "this profile is of several processes, and a program that runs again is followed in one",
+            hint="measure all while they are profiled (profile --timing), or choose one with --process",
+        )
     with tempfile.TemporaryDirectory(prefix="phasemark-", dir=within) as temporary:
         raw = Path(temporary).absolute()
         invocation = collector.prepare(job, raw)

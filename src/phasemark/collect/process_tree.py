@@ -25,6 +25,7 @@ class Image:
         files: what its collector wrote of it.
         cut: whether its collector had to stop before its end, as on a full disk.
         stopped: whether its collector had to end it.
+        parts: the images that this one stands for, where it is all of a run; its number is 0 then.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Image:
     files: tuple[Path, ...]
     cut: bool = False
     stopped: bool = False
+    parts: tuple[Image, ...] = ()
 
     @property
     def program(self) -> str:
@@ -64,6 +66,31 @@ class Image:
         }
 
 
+#: Asks for all images together.
+ALL = "all"
+
+
+def together(images: Sequence[Image]) -> Image:
+    """One image that stands for all, in the order in which they began; a single one is itself."""
+    parts = tuple(sorted(images, key=lambda image: image.number))
+    if len(parts) == 1:
+        return parts[0]
+    return Image(
+        number=0,
+        pid=parts[0].pid,
+        parent=parts[0].parent,
+        origin=parts[0].origin,
+        command=parts[0].command,
+        instructions=sum(part.instructions for part in parts),
+        threads=sum(part.threads for part in parts),
+        ended=all(part.ended for part in parts),
+        files=tuple(file for part in parts for file in part.files),
+        cut=any(part.cut for part in parts),
+        stopped=any(part.stopped for part in parts),
+        parts=parts,
+    )
+
+
 def largest(images: Sequence[Image]) -> Image:
     """The image with the most instructions; of equal ones the first."""
     return max(images, key=lambda image: (image.instructions, -image.number))
@@ -75,7 +102,8 @@ def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
     Args:
         images: those of the run, at least one.
         wanted: an image's number, a pid, or a program's name; where several fit (one name, or one pid
-            after exec) the one with the most instructions. None: the one with the most of all.
+            after exec) the one with the most instructions. `all`: all of them together. None: the one with
+            the most of all.
 
     Returns:
         None if no image is meant by `wanted`.
@@ -89,7 +117,7 @@ def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
     ):
         if fits:
             return largest(fits)
-    return None
+    return together(images) if wanted == ALL else None
 
 
 def listing(images: Sequence[Image], analysed: Image | None = None, most: int = 12) -> str:

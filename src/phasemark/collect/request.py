@@ -12,8 +12,10 @@ from phasemark.collect.engines.registry import (
     EVENT_COLLECTORS,
     SAMPLING_COLLECTORS,
     TIMING_COLLECTORS,
+    TREE_COLLECTORS,
 )
 from phasemark.collect.interval_length import IntervalLength
+from phasemark.collect.process_tree import ALL
 from phasemark.errors import UsageError, WorkError, shown
 
 
@@ -25,8 +27,8 @@ class Request:
         command: the program and its arguments.
         interval: instructions per interval.
         collector: a name of COLLECTORS.
-        process: of a program that starts others, the process to analyse; None: the one with the most
-            instructions.
+        process: of a program that starts others, the process to analyse; `all`: all of them together; None:
+            the one with the most instructions.
         timing: a configuration of the timing model, flat text, which then counts during the same run.
         events: record loops, calls and returns, too.
         smc_check: code that is looked at each time it is executed, one of SMC_CHECKS; None: as the files and
@@ -66,6 +68,15 @@ class Request:
                 f"{self.collector} records no events", hint=f"leave out --collector {self.collector}"
             )
 
+        if self.process == ALL and self.collector not in TREE_COLLECTORS:
+            raise UsageError(
+                f"{self.collector} does not put processes together",
+                hint=f"choose one with --process, or one of the collectors {', '.join(TREE_COLLECTORS)}",
+            )
+        if self.process == ALL and self.events:
+            raise UsageError(
+                "loops, calls and returns are recorded of one process", hint="choose it with --process"
+            )
         if self.signature is not None and self.collector not in SAMPLING_COLLECTORS:
             raise UsageError(
                 f"{self.collector} counts every block, and has no choice of signatures",

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phasemark.collect import code_maps, interval_length, process_tree, tracing
+from phasemark.collect import code_maps, interval_length, process_tree, together, tracing
 from phasemark.collect.engines import notes
 from phasemark.collect.engines.protocol import Collector
 from phasemark.collect.engines.registry import COLLECTORS, SAMPLING_COLLECTORS, TIMING_COLLECTORS
@@ -111,7 +111,7 @@ def rebuild(out: str | Path, *, process: str | None = None) -> Profile:
         DataError: the folder or a file in it is malformed.
     """
     request, image = _left(Folder(out), process)
-    return COLLECTORS[request.collector].profile(image, request.interval, complete=False)
+    return together.profile(COLLECTORS[request.collector], image, request.interval, complete=False)
 
 
 def rebuild_events(out: str | Path) -> PackedTrace:
@@ -301,7 +301,7 @@ class _Watcher:
             code_maps.keep([image], self.raw, self.began)
             reading, writing = (self.told(half, final=False) for half in range(2))
             collector, interval = self.collector, self.request.interval
-            profile = collector.profile(image, interval, complete=False, progress=reading)
+            profile = together.profile(collector, image, interval, complete=False, progress=reading)
             profile_h5.write(self.folder.profile, profile, writing)
 
 
@@ -329,7 +329,7 @@ def _finish(
             f"({analysed.program}, number {analysed.number}) was analysed instead"
         )
     complete = not ended.interrupted
-    profile = collector.profile(analysed, request.interval, complete=complete, progress=progress)
+    profile = together.profile(collector, analysed, request.interval, complete=complete, progress=progress)
     if cut := sorted({image.program for image in images if image.cut}):
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     events: PackedTrace | None = None
@@ -376,11 +376,7 @@ def _metrics(request: Request, image: Image, profile: Profile) -> Metrics | None
         return SAMPLING_COLLECTORS[request.collector].metrics_beside(image, request.interval)
     if request.timing is None:
         return None
-    table = profile.interval_table
-    metrics, _ = TIMING_COLLECTORS[request.collector].metrics(
-        image, table.thread, table.index, table.start, table.start + table.length
-    )
-    return metrics
+    return together.metrics(TIMING_COLLECTORS[request.collector], image, profile)
 
 
 def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
@@ -413,6 +409,8 @@ def _interrupted(ended: Ended) -> list[str]:
 
 
 def _unfinished(image: Image) -> list[str]:
+    if image.parts:
+        return list(dict.fromkeys(sentence for part in image.parts for sentence in _unfinished(part)))
     if image.ended or image.cut or image.stopped or image.running:
         return []
     return [f"{image.program} was killed; what it did in about its last second may be missing"]

@@ -43,7 +43,7 @@ def ran(profile: Profile) -> Ran:
     intervals = profile.interval_table
     first = intervals.first_of_thread()
     if intervals.began is None:
-        _require_single_threads(intervals, first)
+        _require_single_threads(profile, first)
         return Ran(intervals.start, intervals.start + intervals.length, OWN)
     clock = str(profile.provenance.details.get("clock", "ticks"))
     pace = 1.0 if clock == OF_CORES else _usual(intervals, first)
@@ -56,11 +56,17 @@ def ran(profile: Profile) -> Ran:
     return Ran(intervals.began, np.where(close, following, ended), clock)
 
 
-def _require_single_threads(intervals: Intervals, first: NDArray[np.bool_]) -> None:
+def _require_single_threads(profile: Profile, first: NDArray[np.bool_]) -> None:
+    intervals, whose = profile.interval_table, profile.threads
     runs, threads = np.unique(intervals.run[first], return_counts=True)
     if (threads > 1).any():
         at = int(np.argmax(threads > 1))
         which = f"run {runs[at]}" if len(runs) > 1 else "the run"
+        if whose is not None and len(set(whose.process[whose.run == runs[at]].tolist())) > 1:
+            raise DataError(
+                f"{which} has several processes, which have no clock in common",
+                hint="record the program again with --process N, to look at the threads of one",
+            )
         raise DataError(
             f"{which} has {counted(int(threads[at]), 'thread')}, and nothing says when each of them ran",
             hint="record the program again with `phasemark profile`, which keeps a clock of all threads",

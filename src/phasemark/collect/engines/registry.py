@@ -25,6 +25,9 @@ EVENT_COLLECTORS: Mapping[str, EventCollector] = {c.name: c for c in (Valgrind()
 #: Those with a timing model.
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = {c.name: c for c in (Valgrind(),)}
 
+#: Those whose raw streams of several processes make one profile.
+TREE_COLLECTORS: Mapping[str, Collector] = {c.name: c for c in (Valgrind(), Qemu())}
+
 #: Those that sample.
 SAMPLING_COLLECTORS: Mapping[str, SamplingCollector] = {c.name: c for c in (Perf(),)}
 

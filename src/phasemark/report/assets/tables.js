@@ -10,7 +10,7 @@ function fillHeader() {
   const s = data.summary;
   byId("name").textContent = data.name;
   byId("command").textContent = data.provenance.find(([what]) => what === "command")?.[1] ?? "";
-  byId("process").textContent = s.process ? `Process ${s.process}; all that follows is of it alone.` : "";
+  byId("process").textContent = !s.process ? "" : s.process.startsWith("all") ? `Processes: ${s.process}, put together.` : `Process ${s.process}; all that follows is of it alone.`;
   byId("process").hidden = !s.process;
   byId("warnings").replaceChildren(...data.warnings.map((text) => element("li", {}, text)));
   byId("warnings").hidden = !data.warnings.length;

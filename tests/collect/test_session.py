@@ -305,9 +305,9 @@ def test_all_processes_are_analysed_together(tmp_path: Path) -> None:
     assert recording.metrics is not None
     assert recording.metrics.counters["instructions"].sum() == made.instructions
     assert recording.metrics.rows(table.run, table.thread, table.index).min() >= 0
-    with pytest.raises(UsageError, match="several processes"):
-        with run_again(COLLECTORS["valgrind"], Job(("true",), 100_000), process="all"):
-            pass
+    again = run_again(COLLECTORS["valgrind"], Job(("true",), 100_000), process="all")
+    with pytest.raises(UsageError, match="several processes"), again:
+        pass
     with pytest.raises(UsageError, match="exp-bbv does not put processes together"):
         Request(("true",), 100_000, "exp-bbv", "all")
     with pytest.raises(UsageError, match="of one process"):

@@ -100,3 +100,12 @@ def test_a_wait_too_short_to_show_takes_its_time() -> None:
     rows = [(0, 0, 0, 30), (1, 0, 0, 30)]
     found = parallel.scaling(profile_of(intervals_of(rows, lengths=[30, 20])), phases_of([0, 0]))
     assert found.elapsed.tolist() == [[30]] and found.instructions.tolist() == [[50]]
+
+
+def test_samples_of_a_clock_count_time_in_nanoseconds() -> None:
+    from dataclasses import replace
+
+    profile, phases = runs(2)
+    for unit, said in (("sampled nanoseconds", "nanoseconds"), ("sampled instructions", "instructions")):
+        sampled = replace(profile, provenance=replace(profile.provenance, unit=unit))
+        assert parallel.scaling(sampled, phases).unit == said

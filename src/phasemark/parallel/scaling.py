@@ -35,8 +35,8 @@ class Scaling:
         elapsed: r x k doubles: the time of each phase while threads ran side by side, in `unit`; those of a
             run sum to its time.
         active: r x k doubles: how many threads ran while the phase did, on average; NaN where it did not.
-        unit: of `elapsed`: `cycles`, or where they were not measured `instructions`, as if all instructions
-            took equally long.
+        unit: of `elapsed`: `cycles`, or where they were not measured that of intervals' lengths:
+            `instructions`, as if all took equally long, or of samples `nanoseconds`.
         unmeasured: share of each run's instructions whose cycles are not known: r doubles.
     """
 
@@ -205,9 +205,15 @@ def scaling(
         None if cycles is None else _summed(cell, cycles, len(runs) * k).reshape(-1, k),
         np.array([part.of_phases for part in parts]).reshape(-1, k),
         np.array([part.active for part in parts]).reshape(-1, k),
-        "instructions" if cycles is None else "cycles",
+        _unit(profile) if cycles is None else "cycles",
         _unmeasured(of_run, intervals, cycles, len(runs)),
     )
+
+
+def _unit(profile: Profile) -> str:
+    """Of the lengths of intervals: samples of a clock have nanoseconds."""
+    unit = profile.provenance.unit
+    return unit.removeprefix("sampled ") if unit.startswith("sampled ") else "instructions"
 
 
 def _part(line: Timeline, work: NDArray[np.float64], run: int) -> Elapsed:

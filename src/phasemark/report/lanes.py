@@ -17,7 +17,7 @@ from phasemark.views.lanes import is_possible
 from phasemark.views.lanes import lanes as lanes_of
 
 #: Stretches of all lanes, at most; of one at least.
-CELLS, LEAST = 100_000, 400
+CELLS, LEAST = 100_000, 100
 
 
 def lanes(analysis: Analysis, bounds: NDArray[np.int64]) -> dict[str, Any] | None:

@@ -99,6 +99,7 @@ def test_began_of_a_clock_is_when_the_stretch_began() -> None:
     made = cut(samples(rows), 2 * MS, is_clock=True)
     assert made.intervals.began is not None
     assert made.intervals.began.tolist() == [4 * MS, 6 * MS]
+    assert made.intervals.ended is not None and made.intervals.ended.tolist() == [6 * MS, 8 * MS]
     other = cut(samples([(0, 100, 10), (0, 200, 10)]), 15)
     assert other.intervals.began is not None and other.intervals.began.tolist() == [100, 150]
 

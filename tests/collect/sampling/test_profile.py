@@ -13,7 +13,7 @@ from tests.collect.sampling.test_cutting import MS, samples
 from phasemark.collect.sampling.events import counter, measure
 from phasemark.collect.sampling.profile import profile_of
 from phasemark.errors import DataError, UsageError
-from phasemark.model import Samples
+from phasemark.model import SampledProcess, Samples
 
 GZIP = os.path.realpath("/bin/gzip")
 
@@ -29,11 +29,28 @@ def test_rows_sum_to_lengths_and_the_unit_is_said() -> None:
     assert repr(profile).startswith("<Profile: 99,000,000 nanoseconds, 5 intervals")
 
 
-def test_the_automatic_length_has_twenty_samples_or_a_thousand_intervals() -> None:
+def test_the_automatic_length_has_fifty_samples_or_a_thousand_intervals() -> None:
     few = profile_of(samples([(0, n * MS, MS) for n in range(300)]), signature="address").profile
-    assert few.provenance.interval == 20 * MS
+    assert few.provenance.interval == 50 * MS
     many = profile_of(samples([(0, n * MS, MS) for n in range(60_000)]), signature="address").profile
     assert many.provenance.interval == 100 * MS
+
+
+def test_threads_of_several_processes_are_told_apart() -> None:
+    rows = [(thread, n * MS, MS) for thread in (0, 1, 3) for n in range(60)]
+    found = replace(
+        samples(rows),
+        processes=tuple(SampledProcess(90 + n, 0, "start", f"p{n}") for n in range(3)),
+        process=np.array([1, 2, 0, 1]),
+    )
+    made = profile_of(found, signature="address").profile
+    assert made.threads is not None
+    assert made.threads.frame().values.tolist() == [
+        [0, 0, 1, "p1", 91],
+        [0, 1, 2, "p2", 92],
+        [0, 3, 1, "p1", 91],
+    ]
+    assert profile_of(samples(rows), signature="address").profile.threads is None
 
 
 def of_events(*rows: tuple[str, int, int]) -> Samples:

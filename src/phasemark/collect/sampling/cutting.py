@@ -77,12 +77,16 @@ def cut(samples: Samples, length: int, *, is_clock: bool = False) -> Cut:
     thread = samples.thread[sample[heads]]
     starts, index = _places(lengths, thread)
     position = number[heads] * length
-    began = None
+    began = ended = None
     if samples.timed:
-        began = _began(samples, begins, sample[heads], end[sample[heads]] - position, is_clock=is_clock)
+        tails = np.append(heads[1:], len(sample)) - 1
+        opening, closing = sample[heads], sample[tails]
+        began = _when(samples, begins, opening, end[opening] - position, is_clock=is_clock)
+        ended = _when(samples, begins, closing, end[closing] - position - lengths, is_clock=is_clock)
+        ended = np.maximum(ended, began)
     intervals = Intervals(
         np.zeros(len(heads), np.int32), thread, index, starts, lengths,
-        np.where(lengths == length, _FIXED, _TAIL), began,
+        np.where(lengths == length, _FIXED, _TAIL), began, ended,
     )  # fmt: skip
     stalls = int(np.count_nonzero(begins)) - len(np.unique(samples.thread))
     return Cut(intervals, row, sample, amount, stalls)
@@ -116,12 +120,12 @@ def _places(lengths: Ints, thread: NDArray[Any]) -> tuple[Ints, Ints]:
     return start - start[rows][of], np.arange(len(lengths)) - rows[of]
 
 
-def _began(samples: Samples, begins: NDArray[np.bool_], sample: Ints, left: Ints, *, is_clock: bool) -> Ints:
-    """Nanoseconds at which intervals began: between the samples around their start, in proportion.
+def _when(samples: Samples, begins: NDArray[np.bool_], sample: Ints, left: Ints, *, is_clock: bool) -> Ints:
+    """Nanoseconds at which threads came to positions: between the samples around them, in proportion.
 
     Args:
         samples, begins: as cut.
-        sample: with whose stretch each interval starts.
+        sample: in whose stretch each position lies, ascending.
         left: of its period, from there to the sample itself.
         is_clock: periods are nanoseconds, which tell when a stretch began that has no sample before it.
     """
@@ -129,10 +133,10 @@ def _began(samples: Samples, begins: NDArray[np.bool_], sample: Ints, left: Ints
     before = np.concatenate((time[:1], time[:-1]))
     first = samples.period if is_clock else np.zeros(len(samples), np.int64)
     length = np.where(begins, first, time - before)
-    began = time[sample] - (left / samples.period[sample] * length[sample]).astype(np.int64)
+    when = time[sample] - (left / samples.period[sample] * length[sample]).astype(np.int64)
     follows = np.concatenate(([False], np.diff(samples.thread) == 0))
-    began = np.where(follows[sample], np.maximum(began, before[sample]), began)
+    when = np.where(follows[sample], np.maximum(when, before[sample]), when)
     edges = np.flatnonzero(np.diff(thread)) + 1
     for start, stop in itertools.pairwise([0, *edges.tolist(), len(thread)]):
-        np.maximum.accumulate(began[start:stop], out=began[start:stop])
-    return np.asarray(began)
+        np.maximum.accumulate(when[start:stop], out=when[start:stop])
+    return np.asarray(when)

@@ -15,10 +15,10 @@ from phasemark.collect.sampling import signature as signatures
 from phasemark.collect.sampling.cutting import Cut, cut
 from phasemark.collect.sampling.events import Measure, counter, measure
 from phasemark.errors import UsageError, counted
-from phasemark.model import Counts, Metrics, Profile, Provenance, Samples
+from phasemark.model import Counts, Metrics, Profile, Provenance, Samples, Threads
 
 #: Of the automatic length: so many samples in an interval, and about so many intervals in the longest thread.
-LEAST_SAMPLES, MANY_INTERVALS = 20, 1000
+LEAST_SAMPLES, MANY_INTERVALS = 50, 1000
 
 #: What `began` counts.
 CLOCK = "nanoseconds of the clock of perf"
@@ -59,7 +59,7 @@ def profile_of(
     Args:
         samples: of a run, or of some of its processes.
         interval: length of an interval, in that unit; None or `auto`: about 1000 intervals in the longest
-            thread, of 20 samples or more.
+            thread, of 50 samples or more.
         signature: one of signature.SIGNATURES; None: basic blocks, where modules can be read.
         event: the event that measures progress; None: the best there is.
         command, tool, details, notes: for the provenance; details and notes join what samples say.
@@ -107,8 +107,27 @@ def profile_of(
             **(details or {}),
         },
     )  # fmt: skip
-    profile = Profile(mapping.blocks, parts.intervals, _counts(mine, mapping, parts), provenance)
+    counts = _counts(mine, mapping, parts)
+    threads = _threads(samples, parts)
+    profile = Profile(mapping.blocks, parts.intervals, counts, provenance, threads=threads)
     return Sampled(profile, _metrics(samples, mine, chosen, parts))
+
+
+def _threads(samples: Samples, parts: Cut) -> Threads | None:
+    """Which process each thread is of; None where all are of one."""
+    thread = np.unique(parts.intervals.thread)
+    process = samples.process[thread]
+    numbers, which = np.unique(process, return_inverse=True)
+    if len(numbers) < 2:
+        return None
+    chosen = [samples.processes[number] for number in process.tolist()]
+    return Threads(
+        np.zeros(len(thread), np.int32),
+        thread,
+        (which + 1).astype(np.int32),
+        tuple(one.name for one in chosen),
+        np.array([one.pid for one in chosen], np.int64),
+    )
 
 
 def _length(samples: Samples, interval: IntervalLength | None, chosen: Measure) -> int:

@@ -179,11 +179,11 @@ static struct branch riscv_branch(const uint8_t *code, size_t size, uint64_t add
 
 #define GENERIC_CALLS                                                                              \
     .mmap = 222, .munmap = 215, .mremap = 216, .execve = 221, .execveat = 281, .sigaction = 134,   \
-    .sigreturn = 139, .sched_yield = 124, .futex = 98
+    .sigreturn = 139, .sched_yield = 124, .futex = 98, .clone = 220
 
 static const struct guest guests[] = {
     {.name = "x86_64", .machine = EM_X86_64, .mmap = 9, .munmap = 11, .mremap = 25, .execve = 59,
-     .execveat = 322, .sigaction = 13, .sigreturn = 15, .sched_yield = 24, .futex = 202, .repeats = true, .straddles = true,
+     .execveat = 322, .sigaction = 13, .sigreturn = 15, .sched_yield = 24, .futex = 202, .clone = 56, .repeats = true, .straddles = true,
      .branch = x86_branch},
     {.name = "aarch64", .machine = EM_AARCH64, GENERIC_CALLS, .branch = aarch64_branch},
     {.name = "riscv64", .machine = EM_RISCV, GENERIC_CALLS, .branch = riscv_branch},

@@ -20,7 +20,7 @@ struct guest {
     const char *name; // as QEMU calls it
     int machine;      // as ELF numbers it
     // System calls.
-    int64_t mmap, munmap, mremap, execve, execveat, sigaction, sigreturn, sched_yield, futex;
+    int64_t mmap, munmap, mremap, execve, execveat, sigaction, sigreturn, sched_yield, futex, clone;
     bool repeats;     // it has string instructions with a REP prefix
     bool straddles;   // QEMU may report an instruction beyond a page's end that it does not translate
     struct branch (*branch)(const uint8_t *code, size_t size, uint64_t address);

@@ -19,6 +19,9 @@
 
 #define ASKED INT64_MAX
 
+// The same number everywhere.
+enum { CLONE3 = 435 };
+
 struct slot slots[MOST_THREADS];
 __thread struct slot *recorder_current;
 
@@ -26,6 +29,7 @@ static struct pm_collector collector;
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static unsigned used_slots;
 static bool several;  // threads there were in this process
+static struct slot *last_creator; // that called for a thread; NULL: none did
 static bool stopping; // threads are to stop
 static bool ended;    // there is no file, or it is complete
 
@@ -116,6 +120,7 @@ static void in_child(void)
     struct slot *slot = recorder_current;
     gate = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     stopping = several = false;
+    last_creator = NULL;
     if (!ended) {
         pm_collector_fork(&collector);
         for (unsigned i = 0; i < used_slots; i++)
@@ -209,6 +214,31 @@ static void settle(struct slot *slot)
     slot->left = slot->thread->left;
 }
 
+// Who created the thread that is announced: QEMU does that in the creator up to version 8, and since then in
+// the new thread, by when the creator is the last one that called for a thread.
+static struct slot *creator_of(const struct slot *created)
+{
+    struct slot *creator = recorder_current ? recorder_current : last_creator;
+    return creator && creator != created && creator->thread ? creator : NULL;
+}
+
+static void create(struct slot *slot)
+{
+    unsigned vcpu = (unsigned)(slot - slots);
+    struct slot *creator = creator_of(slot);
+    if (creator) {
+        several = true;
+        tell_time();
+    }
+    if (creator && creator == recorder_current)
+        settle(creator); // the new thread begins when it was made
+    struct pm_birth birth =
+        pm_collector_birth(&collector, creator ? creator->thread : NULL);
+    *slot = (struct slot){.limit = ASKED, .live = true, .birth = birth};
+    if (vcpu >= used_slots)
+        used_slots = vcpu + 1;
+}
+
 void recorder_thread_created(unsigned vcpu)
 {
     if (vcpu >= MOST_THREADS) {
@@ -216,16 +246,8 @@ void recorder_thread_created(unsigned vcpu)
         _exit(1);
     }
     recorder_lock();
-    struct pm_thread *creator = recorder_current ? recorder_current->thread : NULL;
-    if (creator) {
-        tell_time();
-        settle(recorder_current); // the new thread begins when it was made
-    }
-    slots[vcpu] = (struct slot){
-        .limit = ASKED, .live = true, .birth = pm_collector_birth(&collector, creator)};
-    several |= creator != NULL;
-    if (vcpu >= used_slots)
-        used_slots = vcpu + 1;
+    if (!slots[vcpu].live)
+        create(&slots[vcpu]);
     recorder_unlock();
 }
 
@@ -274,11 +296,13 @@ void recorder_enter(struct slot *slot, counted block)
 {
     uint32_t id = (uint32_t)block;
     recorder_lock();
-    bool asked = slot->limit == ASKED;
+    bool asked = slot->limit == ASKED && slot->live;
+    tell_time();
+    if (!slot->live)
+        create(slot);
     __atomic_store_n(&slot->limit, 0, __ATOMIC_RELAXED);
     if (stopping)
         stop_here(slot);
-    tell_time();
     if (!slot->thread)
         begin_thread(slot);
     else if (asked && !ended)
@@ -301,6 +325,8 @@ void recorder_enter(struct slot *slot, counted block)
 void recorder_leave(struct slot *slot)
 {
     recorder_current = slot;
+    if (slot->call == guest->clone || slot->call == CLONE3)
+        last_creator = slot;
     slot->paused = several && slot->thread;
     if (slot->paused) {
         recorder_lock();

@@ -55,7 +55,8 @@ def test_the_wheel_carries_the_collector_and_both_licences(wheel) -> None:
         said = archive.read(metadata).decode()
         executable = {n for n in names if archive.getinfo(n).external_attr >> 16 & 0o100}
     tool = "phasemark/_collector/phasemark-amd64-linux"
-    assert {tool, "phasemark/_collector/phasemark-launcher"} <= executable
+    programs = {f"phasemark/_collector/phasemark-{name}" for name in ("launcher", "hold")}
+    assert {tool, *programs} <= executable
     assert {f"phasemark/_collector/phasemark-qemu-api{generation}.so" for generation in (1, 2)} <= set(names)
     assert "License-Expression: BSD-3-Clause AND GPL-2.0-or-later" in said
     texts = [n for n in names if "/licenses/" in n]

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,16 @@ def command(folder: Path, *options: object, interval: int = 1000) -> list[str]:
     ]
 
 
+@cache
+def abilities(emulator: str) -> tuple[bool, str]:
+    """Whether a QEMU loads plugins, and what it says of its version."""
+    said = [
+        subprocess.run([emulator, option], capture_output=True, text=True, check=False).stdout
+        for option in ("-help", "-version")
+    ]
+    return "-plugin" in said[0], said[1]
+
+
 def qemu_command(
     folder: Path, program: str, *options: object, interval: int = 1000, guest: str = "x86_64"
 ) -> list[str]:
@@ -77,13 +88,10 @@ def qemu_command(
     emulator = shutil.which(f"qemu-{guest}")
     if tool is None or emulator is None:
         pytest.skip(f"needs qemu-{guest}")
-    said = [
-        subprocess.run([emulator, option], capture_output=True, text=True, check=False).stdout
-        for option in ("-help", "-version")
-    ]
-    if "-plugin" not in said[0]:
+    loads, version = abilities(emulator)
+    if not loads:
         pytest.skip(f"{emulator} loads no plugins")
-    old = re.search(r"version [2-8]\.", said[1])
+    old = re.search(r"version [2-8]\.", version)
     plugin = tool / f"phasemark-qemu-api{1 if old else 2}.so"
     cpu = ["-cpu", CPU] if guest == "x86_64" else []
     told = f"{plugin},out={folder},interval={interval},words={len(cpu) + 3}"

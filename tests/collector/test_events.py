@@ -74,6 +74,8 @@ def single_stepped(stepper: Path, *program: object) -> tuple[list[tuple[int, str
 
 #: Programs without a C library, which do the same natively.
 BARE = ["events", "loops", "rep", "straddle", "selfmod_file", "fault", "timing_branches", "timing_chase"]
+#: QEMU does not say where a block was stopped by a fault.
+SHORT = [name for name in BARE if name not in ("fault", "timing_branches", "timing_chase")]
 OPTIONS = {
     "selfmod_file": ("--smc-check=all",),
     "fault": ("--vex-iropt-register-updates=allregs-at-mem-access",),
@@ -83,7 +85,7 @@ OPTIONS = {
 @pytest.mark.parametrize("lengths", [(1, 100), (7, 1), (64, 30), (1 << 40, 100_000)])
 @pytest.mark.parametrize(
     ("engine", "name"),
-    [("valgrind", name) for name in BARE] + [("qemu", name) for name in BARE if name != "fault"],
+    [("valgrind", name) for name in BARE] + [("qemu", name) for name in SHORT],
 )
 def test_events_by_single_stepping(
     engine: str, name: str, lengths: tuple[int, int], program: Build, tmp_path: Path
@@ -188,7 +190,7 @@ def worked(built: Path) -> range:
     return range(at, at + 10)
 
 
-@pytest.mark.parametrize("interval", [37, 10**9])
+@pytest.mark.parametrize(("engine", "interval"), [("valgrind", 37), ("valgrind", 10**9), ("qemu", 10**9)])
 def test_two_hundred_threads(interval: int, engine: str, program: Build, tmp_path: Path) -> None:
     built = program("events.c", *STATIC)
     root = collect(tmp_path, built, "threads", interval=interval, options=EVENTS, engine=engine).root

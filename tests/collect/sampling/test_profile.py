@@ -125,6 +125,11 @@ def test_intervals_shorter_than_samples_are_refused() -> None:
         profile_of(samples([(0, 1, 100)]), 5)
 
 
+def test_periods_beyond_all_time_are_refused() -> None:
+    with pytest.raises(DataError, match="sum to 2\\^62 or more"):
+        profile_of(samples([(0, n, 2**53) for n in range(2000)]))
+
+
 def at(offsets: list[int], module: str = GZIP, located: bool = True) -> Samples:
     rows = [(0, n, 1000) for n in range(len(offsets))]
     found = samples(rows, len(offsets))

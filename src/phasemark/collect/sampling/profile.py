@@ -14,11 +14,14 @@ from phasemark.collect.interval_length import IntervalLength
 from phasemark.collect.sampling import signature as signatures
 from phasemark.collect.sampling.cutting import Cut, cut
 from phasemark.collect.sampling.events import Measure, counter, measure
-from phasemark.errors import UsageError, counted
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.model import Counts, Metrics, Profile, Provenance, Samples, Threads
 
 #: Of the automatic length: so many samples in an interval, and about so many intervals in the longest thread.
 LEAST_SAMPLES, MANY_INTERVALS = 50, 1000
+
+#: Of all periods.
+_MOST = 2.0**62
 
 #: What `began` counts.
 CLOCK = "nanoseconds of the clock of perf"
@@ -73,6 +76,10 @@ def profile_of(
     """
     chosen = measure(samples.events, event, weighted=samples.weighted)
     mine = samples.of_event(chosen.number)
+    if float(mine.period.astype(np.float64).sum()) > _MOST:
+        raise DataError(
+            "the periods of the samples sum to 2^62 or more", hint="a number in the text is damaged"
+        )
     length = _length(mine, interval, chosen)
     mapping = signatures.of(mine, signature, written=written)
     parts = cut(mine, length, is_clock=chosen.is_clock)

@@ -10,29 +10,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+#: Numbers have no more digits than what they mean can have: with a damaged one a line is none of perf's.
+
 #: With a time, which nearly all have; it is what tells a sample's line from a frame's.
 _TIMED = re.compile(
-    rb"\s*(?:(?P<comm>\S.*?)\s+)?(?P<pid>-?\d+)(?:/(?P<tid>-?\d+))?\s+(?:\[\d+\]\s+)?(?:[.\w]{4,6}\s+)?"
-    rb"(?P<seconds>\d+)\.(?P<fraction>\d{1,9}):\s+(?P<rest>\S.*)"
+    rb"\s*(?:(?P<comm>\S.*?)\s+)?(?P<pid>-?\d{1,9})(?:/(?P<tid>-?\d{1,9}))?\s+(?:\[\d+\]\s+)?(?:[.\w]{4,6}\s+)?"
+    rb"(?P<seconds>\d{1,9})\.(?P<fraction>\d{1,9}):\s+(?P<rest>\S.*)"
 )
 _UNTIMED = re.compile(
-    rb"(?:(?P<comm>\S.*?)\s+)?(?P<pid>-?\d+)(?:/(?P<tid>-?\d+))?\s+(?:\[\d+\]\s+)?"
+    rb"(?:(?P<comm>\S.*?)\s+)?(?P<pid>-?\d{1,9})(?:/(?P<tid>-?\d{1,9}))?\s+(?:\[\d+\]\s+)?"
     rb"(?P<rest>(?:\d+\s+)?[A-Za-z][^\s()]*:(?:\s.*)?|PERF_RECORD_.*)"
 )
 _EVENT = re.compile(
-    rb"(?:(?P<period>\d+)\s+)?(?P<event>[A-Za-z{][^\s]*?):\s*(?:(?P<ip>[0-9a-f]+)(?P<where>\s.*)?)?"
+    rb"(?:(?P<period>\d{1,18})\s+)?(?P<event>[A-Za-z{][^\s]*?):\s*(?:(?P<ip>[0-9a-f]{1,16})(?P<where>\s.*)?)?"
 )
-_FRAME = re.compile(rb"\s+(?P<ip>[0-9a-f]+)(?P<where>\s.*)?")
+_FRAME = re.compile(rb"\s+(?P<ip>[0-9a-f]{1,16})(?P<where>\s.*)?")
 _WHERE = re.compile(
     rb"\s*(?P<symbol>.*?)(?:\+0x[0-9a-f]+)?(?:\s+\((?P<module>[^()]*(?:\(deleted\))?[^()]*)\))?\s*"
 )
 _MAPPING = re.compile(
-    rb"PERF_RECORD_MMAP2? (-?\d+)/(-?\d+): \[(?:0x)?([0-9a-f]+)\((?:0x)?([0-9a-f]+)\) @ (?:0x)?([0-9a-f]+)"
+    rb"PERF_RECORD_MMAP2? (-?\d{1,9})/(-?\d{1,9}): \[(?:0x)?([0-9a-f]{1,16})\((?:0x)?([0-9a-f]{1,16})\) @ "
+    rb"(?:0x)?([0-9a-f]{1,16})"
     rb"(?: <([0-9a-f]*)>| [^]]*)?\]: (\S+) (.*)"
 )
-_TASK = re.compile(rb"PERF_RECORD_(FORK|EXIT)\((\d+):(\d+)\):\((\d+):(\d+)\)")
-_NAME = re.compile(rb"PERF_RECORD_COMM( exec)?: (.*):(\d+)/(\d+)")
-_LOST = re.compile(rb"PERF_RECORD_LOST(?:_SAMPLES)?\b\D*(\d+)?")
+_TASK = re.compile(rb"PERF_RECORD_(FORK|EXIT)\((\d{1,9}):(\d{1,9})\):\((\d{1,9}):(\d{1,9})\)")
+_NAME = re.compile(rb"PERF_RECORD_COMM( exec)?: (.*):(\d{1,9})/(\d{1,9})")
+_LOST = re.compile(rb"PERF_RECORD_LOST(?:_SAMPLES)?\b\D*(\d{1,18})?")
 
 #: Frames and samples of which perf knows no more.
 _NOTHING = (b"", b"[unknown]", b"unknown")
@@ -147,7 +150,7 @@ def sampled(rest: bytes) -> Sampled | None:
     if found is None:
         # A tracepoint, whose line goes on with its fields.
         found = re.match(
-            rb"(?:(?P<period>\d+)\s+)?(?P<event>[a-z_0-9]+:[a-z_0-9]+):(?P<ip>$)?(?P<where>$)?", rest
+            rb"(?:(?P<period>\d{1,18})\s+)?(?P<event>[a-z_0-9]+:[a-z_0-9]+):(?P<ip>$)?(?P<where>$)?", rest
         )
         if found is None:
             return None

@@ -213,9 +213,11 @@ class _Reader:
 
     def _record(self, head: Header, line: bytes) -> None:
         try:
-            record = parts.record(head.rest)
+            self._take(parts.record(head.rest))
         except ValueError:
             raise self._fault(line) from None
+
+    def _take(self, record: Mapping | Task | Name | Lost | None) -> None:
         match record:
             case Mapping():
                 self._world.map(record)

@@ -140,6 +140,8 @@ class World:
         """A process maps a file."""
         if mapping.pid < 0 or mapping.start >= _KERNEL or not mapping.executable or mapping.size == 0:
             return
+        if mapping.size > _KERNEL or mapping.offset > _KERNEL:
+            raise ValueError("no file is as large")
         module = _text(mapping.name)
         if mapping.build:
             self.build_ids.setdefault(module, mapping.build)

@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from tests.parallel.test_scaling import runs
 from tests.views import comparisons, machines, nested, synthetic
+from tests.views.threaded import analysis_of
 
 from phasemark import plots
 from phasemark.errors import DataError, UsageError
@@ -71,6 +73,8 @@ def test_a_figure_without_metrics_refuses_them() -> None:
 def test_a_picture_has_the_size_that_was_asked_for(tmp_path: Path, kind: str) -> None:
     made = nested.with_hierarchy(synthetic.run((0, 1, 2, 1), metrics=True))
     run = replace(machines.with_states(made), compared=comparisons.compared())
+    if kind == "scaling":
+        run = analysis_of(*runs(1, 2))
     plots.write(run, kind, tmp_path / "a.png", size="1300x900")
     plots.write(run, kind, tmp_path / "b.png", size="6x5in", dpi=100)
     shapes = [imread(tmp_path / name).shape[:2] for name in ("a.png", "b.png")]

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: Of models, and of what they see.
-_COLOURS = {"simpoint": style.INK, "mixture": "#de8d21", "hmm": "#3c72c3"}
+_COLOURS = {"simpoint": style.INK, "mixture": "#de8d21", "hmm": "#3c72c3", "hsmm": "#5a9a3c"}
+#: Mixtures and hidden Markov models mostly agree: what lies beneath shows around what lies above.
+_MARKERS: dict[str, dict[str, Any]] = {
+    "simpoint": {"marker": "o", "ms": 3.0},
+    "mixture": {"marker": "s", "ms": 6.5, "mfc": "none"},
+    "hmm": {"marker": "o", "ms": 3.0},
+    "hsmm": {"marker": "^", "ms": 7.5, "mfc": "none"},
+}
 _LINES = {"full": "-", "reweight": "--", "random": ":", "projected": "-."}
 
 
@@ -84,7 +91,8 @@ def _line(axes: Axes, series: Series, found: list[tuple[float, float, float, flo
     """A line through means; where seeds differ, bars from the lowest to the highest."""
     x, y, low, high = np.array(found).reshape(-1, 4).T
     line = _LINES.get(series[1], "-")
-    axes.plot(x, y, line, marker="o", ms=3, lw=1.2, label=" ".join(series), **_colour(series))
+    marker = _MARKERS.get(series[0], {"marker": "o", "ms": 3.0})
+    axes.plot(x, y, line, lw=1.2, label=" ".join(series), **marker, **_colour(series))
     if (high > low).any():
         axes.vlines(x, low, high, lw=0.8, **_colour(series))
 

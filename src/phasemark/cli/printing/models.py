@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import shutil
+import textwrap
 from typing import Any
 
 from phasemark.cli.printing.text import finite, percent
@@ -49,9 +50,12 @@ def lines(result: ModelsResult) -> list[str]:
             "",
         ]
         out += folded(_errors(result, several, estimator), room, keys=5 if several else 4)
-    out += ["", *(line for verdict in result.verdicts for line in _sentences(verdict))]
+    out += ["", *(line for verdict in result.verdicts for line in _wrapped(_sentences(verdict)))]
     return [*out, *(f"note: {note}" for note in result.notes)]
 
+
+#: Columns of a sentence.
+_WIDTH = 80
 
 #: Criterion -> what it is called.
 _TITLES = {
@@ -104,6 +108,16 @@ def _sentences(verdict: Verdict) -> list[str]:
     wins = [f"{name} {won} of {of} times" for name, (won, of) in verdict.better.items()]
     by = f", by {verdict.how_compared}" if verdict.how_compared else ""
     return [text, *([f"  better than SimPoint of as many states{by}: {', '.join(wins)}"] if wins else [])]
+
+
+def _wrapped(sentences: list[str]) -> list[str]:
+    return [
+        line
+        for sentence in sentences
+        for line in textwrap.wrap(
+            sentence, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+    ]
 
 
 def _signed(error: float) -> str:

@@ -37,6 +37,12 @@ FILES = {
         "a b 7/8 1.000000002: 1000 task-clock:u: 4010ab f+0x3 (/bin/x)\n",
         "samples of perf: 1 sample of task-clock:u, 1 thread, 1 address",
     ),
+    "a trace of threads": (
+        "x",
+        '{"displayTimeUnit":"ns","otherData":{},"traceEvents":[\n'
+        '{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"phase 0"}\n]}\n',
+        "a trace: 1 stretch of 1 thread",
+    ),
     "ChampSim's output": (
         "x",
         "CPU 0 cumulative IPC: 2 instructions: 1000 cycles: 500\n",
@@ -104,6 +110,7 @@ HOLDS = {
         "ChampSim's JSON",
         "CSV with a heading",
     ],
+    "when threads were in which phase": ["a trace of threads"],
     "samples": ["perf.data", "perf script"],
     "points": ["points.csv"],
     "points for ChampSim": ["champsim.csv"],
@@ -121,10 +128,17 @@ HOLDS = {
 }
 
 #: Of which tools write no byte order mark, and readers take none.
-UNMARKED = {"T:id:count", "perf script", "perf stat -x or -j", "ChampSim's output", "ChampSim's JSON"}
+UNMARKED = {
+    "a trace of threads",
+    "T:id:count",
+    "perf script",
+    "perf stat -x or -j",
+    "ChampSim's output",
+    "ChampSim's JSON",
+}
 
 #: Which are JSON, and hold no comments.
-UNCOMMENTED = {"simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
+UNCOMMENTED = {"a trace of threads", "simpoint_summary.json", "gem5's LoopPoint JSON", "ChampSim's JSON"}
 
 #: Made by another program, in tests of its own.
 MADE = {"perf.data"}

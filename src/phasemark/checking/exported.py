@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from phasemark.errors import counted
+from phasemark.formats import trace_json
 from phasemark.formats.points import looppoint_json, nemu_summary, reading
 from phasemark.formats.points.chosen import are_separate, require_total
 
-__all__ = ["of_looppoint", "of_points", "of_xiangshan"]
+__all__ = ["of_looppoint", "of_points", "of_trace", "of_xiangshan"]
 
 
 def of_points(path: Path) -> str:
@@ -32,6 +34,16 @@ def of_looppoint(path: Path) -> str:
         DataError: malformed.
     """
     return f"LoopPoint's regions: {len(looppoint_json.read_multipliers(path)):,}"
+
+
+def of_trace(path: Path) -> str:
+    """What a trace of threads holds.
+
+    Raises:
+        DataError: malformed.
+    """
+    slices, threads = trace_json.stretches(path)
+    return f"a trace: {slices:,} {'stretch' if slices == 1 else 'stretches'} of {counted(threads, 'thread')}"
 
 
 def of_xiangshan(path: Path) -> str:

@@ -344,6 +344,7 @@ _DESCRIPTIONS: dict[Kind, Callable[[Path], str]] = {
     recogniser.REGIONS: exported.of_points,
     recogniser.XIANGSHAN: exported.of_xiangshan,
     recogniser.LOOPPOINT: exported.of_looppoint,
+    recogniser.TRACE: exported.of_trace,
     recogniser.SIMPOINTS: _simpoints,
     recogniser.WEIGHTS: _weights,
     recogniser.LABELS: _labels,

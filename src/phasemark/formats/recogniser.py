@@ -18,6 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from phasemark.errors import DataError, PhasemarkError
+from phasemark.formats import trace_json
 from phasemark.formats.metrics import champsim_json, champsim_text, gem5_dumps, perf_stat, results_csv
 from phasemark.formats.perf import sniffing
 from phasemark.formats.source import chunks
@@ -50,6 +51,7 @@ __all__ = [
     "RESULTS",
     "RUN",
     "SIMPOINTS",
+    "TRACE",
     "UNKNOWN",
     "VECTORS",
     "WEIGHTS",
@@ -259,6 +261,12 @@ LOOPPOINT = Kind(
     _is_looppoint,
     "LoopPoint's *.global.pinpoints.csv has them, too",
 )
+TRACE = Kind(
+    "a trace of threads",
+    "when threads were in which phase",
+    lambda start: start.content.lstrip().startswith(trace_json.BEGINNING),
+    "it is for ui.perfetto.dev and chrome://tracing",
+)
 PHASES = Kind("phases.csv", "phases", _is_phases, _OF_A_RUN.format("points"))
 MODELS = Kind("models.csv", "models side by side", _is_models, _OF_A_RUN.format("models"))
 MODELS_POINTS = Kind(
@@ -298,6 +306,7 @@ KINDS: tuple[Kind, ...] = (
     REGIONS,
     XIANGSHAN,
     LOOPPOINT,
+    TRACE,
     POINTS,
     PHASES,
     MODELS,

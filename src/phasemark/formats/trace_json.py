@@ -15,10 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.errors import DataError, shown
+from phasemark.formats.source import lines
 from phasemark.model import Timeline
 from phasemark.store.atomic import replacing
 
-__all__ = ["Trace", "write"]
+__all__ = ["BEGINNING", "Trace", "stretches", "write"]
+
+#: How a file begins.
+BEGINNING = b'{"displayTimeUnit":"ns","otherData":{'
 
 #: Events that are turned into text at a time.
 _BATCH = 10_000
@@ -58,14 +63,44 @@ def write(path: str | Path, trace: Trace) -> None:
         file.write(
             f'{{"displayTimeUnit":"ns","otherData":{json.dumps(about, sort_keys=True)},"traceEvents":[\n'
         )
-        lines: list[str] = []
+        texts: list[str] = []
         begun = False
         for event in _events(trace):
-            lines.append(json.dumps(event, separators=(",", ":")))
-            if len(lines) == _BATCH:
-                file.write((",\n" if begun else "") + ",\n".join(lines))
-                lines, begun = [], True
-        file.write((",\n" if begun and lines else "") + ",\n".join(lines) + "\n]}\n")
+            texts.append(json.dumps(event, separators=(",", ":")))
+            if len(texts) == _BATCH:
+                file.write((",\n" if begun else "") + ",\n".join(texts))
+                texts, begun = [], True
+        file.write((",\n" if begun and texts else "") + ",\n".join(texts) + "\n]}\n")
+
+
+def stretches(path: Path) -> tuple[int, int]:
+    """How many slices a trace has that `write` wrote, and of how many threads.
+
+    Raises:
+        DataError: it is no such file, or not all of it; names the line.
+    """
+    slices, threads, ended = 0, set(), False
+    for number, line in lines(path):
+        text = line.strip()
+        if number == 1 or not text:
+            continue
+        if ended := text == b"]}":
+            break
+        try:
+            event = json.loads(text.rstrip(b","))
+            if event["ph"] == "X":
+                good = event["dur"] >= 0 and bool(event["name"])
+                slices += 1
+                threads.add((int(event["pid"]), int(event["tid"])))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise DataError(
+                f"is no event of a trace ({shown(str(error), 200)})", path=path, line=number
+            ) from error
+        if event["ph"] == "X" and not good:
+            raise DataError("a slice ends before it begins, or has no name", path=path, line=number)
+    if not ended:
+        raise DataError("the trace stops before its end", path=path, hint="export it again")
+    return slices, len(threads)
 
 
 def _events(trace: Trace) -> Iterator[dict[str, Any]]:

@@ -34,7 +34,8 @@ def test_a_plain_profile_loads_neither_typer_nor_a_simulator() -> None:
     said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     loaded = set(said.split())
     assert "phasemark.workflow.recording" in loaded
-    assert not {"typer", "pandas", "rich", "scipy", "phasemark.simulate"} & loaded
+    assert not {"typer", "pandas", "rich", "scipy", "elftools", "phasemark.simulate"} & loaded
+    assert {n for n in loaded if n.startswith("phasemark.collect.engines.perf")} == set()
 
 
 def test_help_answers_in_a_quarter_of_a_second() -> None:

@@ -158,7 +158,7 @@ class RawOrder:
     def rows_at(self, thread: Ints, position: Ints) -> Ints:
         """The rows of some positions of threads; -1: there is none."""
         rows = np.full(len(thread), -1, np.int64)
-        for serial in np.unique(thread).tolist():
+        for serial in np.unique(thread, return_index=True)[0].tolist():  # else NumPy loads numpy.ma
             wanted = np.flatnonzero(thread == serial)
             first, last = np.searchsorted(self.thread, (serial, serial + 1)).tolist()
             at = first + np.searchsorted(self.position[first:last], position[wanted])

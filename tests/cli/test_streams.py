@@ -21,6 +21,7 @@ WORDS: dict[str, list[str]] = {
     "phases": ["phases", "run"],
     "models": ["models", "run", "--states", "2", "--models", "simpoint,mixture", "--restarts", "1"],
     "predict": ["predict", "run"],
+    "parallel": ["parallel", "run", "-o", "joint"],
     "scaling": ["scaling", "run"],
     "points": ["points", "run"],
     "simulate": ["simulate", "run"],

@@ -17,7 +17,12 @@ def test_a_process_is_named_with_its_share_of_all_instructions() -> None:
     )
 
 
-@pytest.mark.parametrize(("number", "share"), [(0, 0.5), (6, 0.5), (3, -0.1), (3, 1.5), (3, float("nan"))])
+@pytest.mark.parametrize(("number", "share"), [(-1, 0.5), (6, 0.5), (3, -0.1), (3, 1.5), (3, float("nan"))])
 def test_what_cannot_be_is_refused(number: int, share: float) -> None:
     with pytest.raises(DataError, match=r"no process|of the instructions"):
         AnalysedProcess(number, 5, "cc1", share)
+
+
+def test_all_of_them_are_said_in_words() -> None:
+    every = AnalysedProcess(0, 5, "sh", 1.0)
+    assert (str(every), every.words()) == ("all 5 processes", "all 5")

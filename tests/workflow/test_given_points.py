@@ -248,5 +248,8 @@ def test_every_target_of_points_takes_given_ones(folder: Folder, tmp_path: Path)
         if target in ("looppoint", "markers"):  # vectors of other tools have no places in the code
             with pytest.raises(UsageError, match="phasemark intervals"):
                 Run(folder.path).export(target, tmp_path / target)
+        elif target == "trace":  # given points tell nothing of phases
+            with pytest.raises(DataError, match="no phases"):
+                Run(folder.path).export(target, tmp_path / target)
         else:
             assert Run(folder.path).export(target, tmp_path / target).files

@@ -148,6 +148,7 @@ def test_what_profile_passes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         "keep_raw": True,
         "events": False,
         "smc_check": None,
+        "signature": None,
         "cwd": None,
         "stdin": 3,
         "progress": None,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from subject import Subject
 
 from phasemark import quality, signatures
-from phasemark.estimates import PointOptions, full_value
+from phasemark.estimates import PointOptions
 from phasemark.estimates.trials import Summary, Trial, trial
-from phasemark.model import Metrics, Profile
+from phasemark.model import Profile
 from phasemark.phases import SimPoint, selection
 
 BUDGETS = (10, 20, 40, 80)
@@ -27,18 +27,6 @@ CONFIDENCE = 0.95
 #: Methods that choose another way for each seed, and the two that do not.
 SEEDED = ("stratified", "nearest", "random", "systematic")
 FIXED = ("start", "skip")
-
-
-@dataclass(frozen=True)
-class Subject:
-    """A program's run, simulated in full."""
-
-    profile: Profile
-    metrics: Metrics
-
-    def truth(self, metric: str) -> float:
-        """The value over the whole run."""
-        return full_value(self.metrics, metric)
 
 
 def everything(run: Subject, seeds: int) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import figures
 import inputs
 import tables
 from programs import PROGRAMS, Program
+from subject import Subject
 from working import arguments_of, command_of, keep, standard_input, study_all
 
 import phasemark
@@ -55,7 +56,7 @@ def study(program: Program, out: Path, scale: float, seeds: int) -> None:
     if path.exists() and json.loads(path.read_text())["of"] == asked:
         return
     run = phasemark.open(folder)
-    answers = experiments.everything(experiments.Subject(run.profile, run.metrics), seeds)
+    answers = experiments.everything(Subject(run.profile, run.metrics), seeds)
     keep(path, {"of": asked, **answers})
 
 

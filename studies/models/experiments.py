@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from subject import Subject
 
 from phasemark import quality, signatures
-from phasemark.estimates import PointOptions, choose, estimate, full_value, interval_error, reconstruct
+from phasemark.estimates import PointOptions, choose, estimate, interval_error, reconstruct
 from phasemark.estimates.trials import Trial
-from phasemark.model import Counts, Metrics, Phases, Points, Profile
+from phasemark.model import Counts, Phases, Points
 from phasemark.phases import MultinomialHMM, MultinomialMixture, SimPoint, held_out, sequences
 
 METRICS = ("cpi", "l1d_mpki", "branch_mpki")
@@ -78,20 +79,9 @@ WAYS = (
 )
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A program's run, simulated in full; its profile counts loops, calls and returns too."""
-
-    profile: Profile
-    metrics: Metrics
-
-    def truth(self, metric: str) -> float:
-        """The value over the whole run."""
-        return full_value(self.metrics, metric)
-
-    def seen(self, representation: str) -> Counts:
-        """What a model is fitted on."""
-        return signatures.counts(self.profile, "loops" if representation == "loops" else "blocks")
+def seen(run: Subject, representation: str) -> Counts:
+    """What a model is fitted on."""
+    return signatures.counts(run.profile, "loops" if representation == "loops" else "blocks")
 
 
 def whatever_states(run: Subject, restarts: int, seed: int) -> dict[str, Any]:
@@ -136,7 +126,7 @@ def fit(run: Subject, way: Way, states: int, restarts: int, seed: int) -> Fitted
         return simpoint(run, way, [states], seed).get(states)
     table = run.profile.interval_table
     return _model(way, states, restarts, seed).fit(
-        run.seen(way.representation), sample_weight=table.length, sequences=sequences(table)
+        seen(run, way.representation), sample_weight=table.length, sequences=sequences(table)
     )
 
 
@@ -195,7 +185,7 @@ def rows(run: Subject, way: Way, fitted: Fitted, seed: int) -> Iterator[dict[str
     """Every selector and estimator that the model can have; random points are drawn several times."""
     phases = _phases(fitted)
     uncertain = phases.posterior is not None
-    vectors = run.seen(way.representation)
+    vectors = seen(run, way.representation)
     for selector in SELECTORS:
         if (selector == "max-posterior" and not uncertain) or (
             selector == "two-each" and 2 * phases.k > MOST

@@ -30,6 +30,7 @@ import inputs
 import tables
 from programs import PROGRAMS, Program
 from scipy.sparse import load_npz, save_npz
+from subject import Subject
 from working import arguments_of, keep, record, study_all
 
 import phasemark
@@ -121,7 +122,7 @@ def read(folder: Path, asked: Asked) -> list[dict[str, Any]]:
     return found
 
 
-def subject(folder: Path) -> experiments.Subject:
+def subject(folder: Path) -> Subject:
     """The run, with its loops, calls and returns counted in each interval."""
     run = phasemark.open(folder)
     traces, kept = run.events, folder / "loops.npz"
@@ -133,7 +134,7 @@ def subject(folder: Path) -> experiments.Subject:
     loops = load_npz(kept)
     counts = Counts(loops.indptr, loops.indices, loops.data, loops.shape[1])
     profile = dataclasses.replace(run.profile, sites=traces[0].sites, events=counts)
-    return experiments.Subject(profile, run.metrics)
+    return Subject(profile, run.metrics)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,15 @@ def test_every_instruction_may_count(tmp_path) -> None:
     assert folder.entry_of("phases")["tempering"] is None
 
 
+def test_how_long_durations_are_told_apart_is_an_option_of_hsmm_alone(tmp_path) -> None:
+    folder = three_phases(tmp_path)
+    told(folder, "--model", "hsmm", "--states", "3", "--restarts", "2", "--longest", "16")
+    assert folder.entry_of("phases")["longest"] == 16
+    assert phasemark.open(folder.path).phases.model["longest"] == 16
+    with pytest.raises(UsageError, match="--longest is no option of the model hmm"):
+        run("phases", folder.path, "--model", "hmm", "--longest", "16")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

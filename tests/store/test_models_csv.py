@@ -42,6 +42,30 @@ def test_rows_come_back_and_check_knows_them(tmp_path: Path) -> None:
     assert check_file(points).found == "points of models: 2 estimates"
 
 
+def test_a_value_changed_by_hand_is_noticed_and_a_file_of_before_is_read(tmp_path: Path) -> None:
+    fits, points = tmp_path / "models.csv", tmp_path / "models-points.csv"
+    models_csv.write(fits, FITS)
+    models_csv.write_points(points, POINTS)
+    for path, read, value, other in (
+        (fits, models_csv.read, "-2.25", "-2.125"),
+        (points, models_csv.read_points, "0.0625", "0.0620"),
+    ):
+        text = path.read_text()
+        assert text.count(value) == 1
+        path.write_text(text.replace("\n", "\r\n"))  # as a spreadsheet may leave it
+        assert len(read(path)) == 2
+        path.write_text(text.replace(value, other))
+        with pytest.raises(DataError, match="no longer those that were written") as caught:
+            read(path)
+        assert caught.value.hint == "run `phasemark models` again"
+        lines = text.splitlines(keepends=True)
+        path.write_text("".join(lines[:-1]))  # a row less
+        with pytest.raises(DataError, match="no longer those"):
+            read(path)
+        path.write_text(text.replace(value, other).replace("checksum: ", "was: "))  # of an older version
+        assert len(read(path)) == 2
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

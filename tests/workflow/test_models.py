@@ -103,11 +103,16 @@ def test_what_is_known_is_kept_and_what_was_cut_short_goes_on(folder: Folder, co
     assert len(again.seconds) == 6 and list(map(repr, again.fits)) == list(map(repr, compared.fits))
     assert (folder.models.read_bytes(), folder.models_points.read_bytes()) == content
     assert not Run(folder.path).compare_models(OPTIONS).seconds
-    # Estimates that are gone are made again.
-    lines = content[1].decode().splitlines(keepends=True)
+    # Estimates that are gone, from a file without a checksum, are made again.
+    lines = content[1].decode().replace("checksum", "was").splitlines(keepends=True)
     folder.models_points.write_text("".join(line for line in lines if not line.startswith("hmm,full,3")))
     assert len(Run(folder.path).compare_models(OPTIONS).seconds) == 1
     assert (folder.models.read_bytes(), folder.models_points.read_bytes()) == content
+    # A number that was changed is not gone on from, and said to have been changed.
+    folder.models.write_text(content[0].decode().replace(",3,1,3,", ",3,1,2,", 1))
+    mended = Run(folder.path).compare_models(OPTIONS)
+    assert len(mended.seconds) == 10 and mended.notes[0].startswith("models.csv was changed or damaged")
+    assert folder.models.read_bytes() == content[0]
     # Other options are another comparison.
     other = Run(folder.path).compare_models(models="simpoint", states=3, restarts=1, held_out=0)
     assert len(other.seconds) == 1 and math.isnan(other.fits[0].held_out)

@@ -18,7 +18,12 @@ def models(
     source: options.AnySource,
     *,
     which: Annotated[
-        str, typer.Option("--models", metavar="NAME[,NAME...]", help="simpoint, mixture, hmm or hsmm.")
+        str,
+        typer.Option(
+            "--models",
+            metavar="NAME[,NAME...]",
+            help="simpoint, mixture, hmm or hsmm (whose phases are mostly those of hmm).",
+        ),
     ] = "simpoint,mixture,hmm",
     states: Annotated[
         Any, typer.Option(parser=options.states, metavar="N[,N...]", help="How many each is asked for.")

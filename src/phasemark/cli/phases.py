@@ -58,6 +58,14 @@ _Tempering = Annotated[
         help="Of other models: independent instructions that a mean interval counts for.  [default: 1000]",
     ),
 ]
+_Longest = Annotated[
+    int | None,
+    typer.Option(
+        parser=options.count,
+        metavar="N",
+        help="Of hsmm: durations from so many intervals on are not told apart.  [default: 128]",
+    ),
+]
 _Stability = Annotated[
     bool, typer.Option("--stability", help="Only compare what several seeds give; write stability.csv.")
 ]
@@ -97,6 +105,7 @@ def phases(
     states: _States = None,
     representation: _Representation = "full",
     tempering: _Tempering = None,
+    longest: _Longest = None,
     stability: _Stability = False,
     seeds: _Seeds = 10,
     no_cache: Annotated[
@@ -125,6 +134,7 @@ def phases(
         "states": states,
         "representation": representation,
         "tempering": tempering,
+        "longest": longest,
     }
     given = {name: value for name, value in parameters.items() if options.is_given(context, name)}
     wanted = workflow.PhaseOptions(

@@ -46,6 +46,7 @@ class MultinomialHSMM(MultinomialHMM):
     """
 
     name: ClassVar[str] = "hsmm"
+    options: ClassVar[tuple[str, ...]] = (*MultinomialHMM.options, "longest")
 
     def __init__(
         self,

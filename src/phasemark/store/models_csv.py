@@ -2,10 +2,15 @@
 
 models.csv has a row a fit: a model, what it saw of the run, how many states it was asked for, and its seed.
 models-points.csv has rows of each fit: a way to choose points, and a way to estimate from them.
+
+A comparison goes on from these rows, so the comment of each file holds a checksum of them: a number that was
+changed by hand is not taken for one that was measured. Files of older versions have none, and are read as
+they are.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -102,14 +107,15 @@ def write(path: str | Path, rows: Sequence[FitRow], *, made_by: Mapping[str, obj
     Raises:
         WorkError: the file cannot be written.
     """
-    tables.write(path, columns(FitRow, rows), made_by=made_by)
+    _write(path, FitRow, rows, made_by)
 
 
 def read(path: str | Path) -> tuple[FitRow, ...]:
     """Read models.csv.
 
     Raises:
-        DataError: malformed, or a value that cannot be; names file and line or row.
+        DataError: malformed, a value that cannot be, or rows that were changed since they were written; names
+            file and line or row.
     """
     rows = _read(path, FitRow)
     for number, row in enumerate(rows):
@@ -119,6 +125,7 @@ def read(path: str | Path) -> tuple[FitRow, ...]:
         if not (-math.inf < least and row.log_likelihood <= 0 and not row.held_out > 0):
             raise DataError("a likelihood that cannot be", path=path, row=number, hint=_AGAIN)
     _require_different(path, [row.key for row in rows])
+    _require_unchanged(path, rows)
     return rows
 
 
@@ -130,14 +137,15 @@ def write_points(
     Raises:
         WorkError: the file cannot be written.
     """
-    tables.write(path, columns(PointsRow, rows), made_by=made_by)
+    _write(path, PointsRow, rows, made_by)
 
 
 def read_points(path: str | Path) -> tuple[PointsRow, ...]:
     """Read models-points.csv.
 
     Raises:
-        DataError: malformed, or a value that cannot be; names file and line or row.
+        DataError: malformed, a value that cannot be, or rows that were changed since they were written; names
+            file and line or row.
     """
     rows = _read(path, PointsRow)
     for number, row in enumerate(rows):
@@ -146,6 +154,7 @@ def read_points(path: str | Path) -> tuple[PointsRow, ...]:
         if row.interval_error < 0 or row.low > row.high:
             raise DataError("an error that cannot be", path=path, row=number, hint=_AGAIN)
     _require_different(path, [(*row.key, row.method, row.estimator) for row in rows])
+    _require_unchanged(path, rows)
     return rows
 
 
@@ -156,6 +165,29 @@ def columns(kind: type[_Row], rows: Sequence[_Row]) -> dict[str, list[Any]]:
 
 
 _AGAIN = "run `phasemark models` again"
+_CHECKSUM = "checksum"
+
+
+def _write(
+    path: str | Path, kind: type[_Row], rows: Sequence[_Row], made_by: Mapping[str, object] | None
+) -> None:
+    tables.write(path, columns(kind, rows), made_by={**(made_by or {}), _CHECKSUM: _checksum(rows)})
+
+
+def _checksum(rows: Sequence[_Row]) -> str:
+    """Of the values, however they are written: line endings and further columns do not matter."""
+    of = hashlib.sha256()
+    for row in rows:
+        of.update(
+            repr([getattr(row, field.name) for field in fields(row)]).encode("utf-8", "surrogateescape")
+        )
+    return of.hexdigest()[:16]
+
+
+def _require_unchanged(path: str | Path, rows: Sequence[_Row]) -> None:
+    kept = tables.comment(path).get(_CHECKSUM)
+    if kept is not None and kept != _checksum(rows):
+        raise DataError("the rows are no longer those that were written", path=path, hint=_AGAIN)
 
 
 def _read(path: str | Path, kind: type[_Row]) -> tuple[_Row, ...]:

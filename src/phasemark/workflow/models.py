@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phasemark.errors import DataError, counted
@@ -90,7 +91,7 @@ def compare_models(
     options = options or ModelOptions()
     options.check()
     subject = Subject(folder, options)
-    known, estimated = _known(folder, options, subject)
+    known, estimated, lost = _known(folder, options, subject)
     fits, estimates, seconds = [], [], {}
     wanted = options.fits()
     discarded: tuple[str, ...] = ()
@@ -113,7 +114,7 @@ def compare_models(
             discarded += _keep(folder, options, subject, [*fits, *later], [*estimates, *of_later])
     if progress:
         progress(len(wanted), len(wanted))
-    notes = _notes(fits, options, subject)
+    notes = (*lost, *_notes(fits, options, subject))
     return ModelsResult(
         tuple(fits), tuple(estimates), options, subject.full, subject.cov, seconds, notes, discarded
     )
@@ -121,24 +122,25 @@ def compare_models(
 
 def _known(
     folder: Folder, options: ModelOptions, subject: Subject
-) -> tuple[dict[Key, FitRow], tuple[PointsRow, ...]]:
+) -> tuple[dict[Key, FitRow], tuple[PointsRow, ...], tuple[str, ...]]:
     """The rows of an earlier comparison with the same options; none where there was none.
 
-    A fit whose estimates are not all there is made again.
+    A fit whose estimates are not all there is made again; all are where a file is damaged, with a note of it.
     """
+    if not folder.models.exists() or not folder.is_recorded_as("models", options.entry()):
+        return {}, (), ()
     try:
-        if not folder.models.exists() or not folder.is_recorded_as("models", options.entry()):
-            return {}, ()
         rows = models_csv.read(folder.models)
         there = folder.models_points.exists()
         estimates = models_csv.read_points(folder.models_points) if there else ()
-    except DataError:
-        return {}, ()
+    except DataError as error:
+        what = Path(error.path or folder.models).name
+        return {}, (), (f"{what} was changed or damaged, so all fits were made again: {error.reason}",)
     held: dict[Key, set[tuple[str, str]]] = {}
     for row in estimates:
         held.setdefault(row.key, set()).add((row.method, row.estimator))
     known = {row.key: row for row in rows if held.get(row.key, set()) == subject.estimated_of(row)}
-    return known, tuple(row for row in estimates if row.key in known)
+    return known, tuple(row for row in estimates if row.key in known), ()
 
 
 def _keep(

@@ -33,6 +33,9 @@ extern SysRes VG_(mk_SysRes_Success)(UWord result);
 extern Int VG_(access)(const HChar *path, Bool read, Bool write, Bool execute);
 extern Bool VG_(resolve_filename)(Int fd, const HChar **name);
 extern void VG_(discard_translations)(Addr start, ULong length, const HChar *who);
+// A thread's record, which begins with its number.
+extern void *VG_(get_ThreadState)(ThreadId tid);
+extern Bool VG_(is_valid_tid)(ThreadId tid); // whether there is such a thread, perhaps ended
 
 // ---------------------------------------------------------------- system calls of the program
 
@@ -98,6 +101,13 @@ Int CORE(write)(Int fd, const void *bytes, Int size);
 Int OURS(write)(Int fd, const void *bytes, Int size);
 void CORE(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
 void OURS(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
+ULong OURS(di_notify_mmap)(Addr address, Bool allow_written, Int file);
+ThreadId CORE(scheduler_init_phase1)(void);
+ThreadId OURS(scheduler_init_phase1)(void);
+ThreadId CORE(alloc_ThreadState)(void);
+ThreadId OURS(alloc_ThreadState)(void);
+void CORE(client_syscall)(ThreadId tid, UInt trap);
+void OURS(client_syscall)(ThreadId tid, UInt trap);
 void CORE(core_panic)(const HChar *why) __attribute__((noreturn));
 void OURS(core_panic)(const HChar *why) __attribute__((noreturn));
 

@@ -30,6 +30,7 @@
 #include "rewriting.h"
 #include "running.h"
 #include "saying.h"
+#include "sparing.h"
 #include "stack.h"
 #include "timing.h"
 
@@ -317,6 +318,7 @@ static void after_wait(struct pm_thread *thread, UInt number, const UWord *argum
 static void before_syscall(ThreadId tid, UInt number, UWord *arguments, UInt count)
 {
     (void)count;
+    sparing_call();
     calls_before(number);
     if (collecting && number == __NR_futex && slots[tid].thread)
         pm_futex_called(&collector, slots[tid].thread, arguments[0], arguments[1], arguments[2],

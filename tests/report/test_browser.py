@@ -69,7 +69,7 @@ def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def of_states(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    run = machines.of_pattern([0] * 8 + [1, 0] * 19 + [2, 0], unused=1)
+    run = machines.of_pattern([0] * 8 + [1, 0] * 18 + [1, 2, 0] * 3 + [2, 0], unused=1)
     return report.write_page(run, tmp_path_factory.mktemp("states") / "page.html")
 
 
@@ -299,7 +299,7 @@ def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
         section = page.locator("#machine-section")
         assert "Of the model's 4 states 1 is not used." in section.inner_text()
         nodes, arrows = section.locator(".node"), section.locator(".arrow:not(.weak)")
-        assert nodes.count() == 3 and arrows.count() == 3
+        assert nodes.count() == 3 and arrows.count() == 4
         assert nodes.first.get_attribute("aria-label").startswith("State 0, ")  # where the run begins
         # Pointing at a state shows all that follows it, and makes its phase stand out elsewhere.
         weak = section.locator(".arrow.weak")
@@ -307,7 +307,7 @@ def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
         section.locator("[data-state='0'] .spot").hover()
         settled(page)
         assert weak.is_visible() and page.locator("article.phase.lit").count() == 1
-        assert "entered 21 times" in page.locator("#tip").inner_text()
+        assert "entered 23 times" in page.locator("#tip").inner_text()
         # So does the keyboard: one state can be reached by Tab, the arrows lead on, Enter keeps.
         page.mouse.move(0, 0)
         nodes.first.focus()
@@ -318,7 +318,7 @@ def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
         assert page.locator("#legend button").nth(int(kept)).get_attribute("aria-pressed") == "true"
         page.keyboard.press("Escape")
         page.locator("#machine-arrows").select_option("0.005")
-        assert section.locator(".arrow.weak").count() == 0 and arrows.count() == 4
+        assert section.locator(".arrow.weak").count() == 0 and arrows.count() == 5
         section.locator("summary").click()
         assert cells_of(section.locator("#states tbody tr").nth(1))[0] == "1"
     with pages.open(small) as page:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from tests.views import machines, synthetic
 
-from phasemark.views import machine_layout
+from phasemark.views import machine_arrows, machine_layout
 from phasemark.views.machine import Machine, machine
 from phasemark.views.machine_names import Apart, fitted, short
 
@@ -112,6 +112,50 @@ def test_there_and_back_again_do_not_meet() -> None:
     assert (x0, y0, y1) == (10, 0, 0) and x1 == 100
 
 
+def labels_apart(found: Machine) -> bool:
+    """Whether no two numbers on arrows, and no number and circle, lie upon each other."""
+    drawn = [arrow for arrow in found.drawn(found.strong) if arrow.share < 0.95]
+    numbers = all(
+        abs(a.at[0] - b.at[0]) >= 25 or abs(a.at[1] - b.at[1]) >= 12
+        for a, b in itertools.combinations(drawn, 2)
+    )
+    return numbers and all(
+        math.hypot(arrow.at[0] - s.x, arrow.at[1] - s.y) > s.radius for arrow in drawn for s in found.spots
+    )
+
+
+@pytest.mark.parametrize("k", [3, 5, 8])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_arrows_pass_circles_and_their_numbers_each_other(k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    likely = rng.dirichlet(np.full(k, 0.4), k)
+    pattern = [*range(k)]
+    while len(pattern) < 300:
+        pattern.append(int(rng.choice(k, p=likely[pattern[-1]])))
+    found = shown(*pattern)
+    assert labels_apart(found)
+    for arrow in found.drawn(found.strong):
+        source, target = found.spots[arrow.source], found.spots[arrow.target]
+        begin, control, end = (source.x, source.y), (arrow.x, arrow.y), (target.x, target.y)
+        for t in np.linspace(0, 1, 40):
+            x, y = machine_arrows.on_curve(begin, control, end, t)
+            assert all(
+                math.hypot(x - s.x, y - s.y) > s.radius for s in found.spots if s not in (source, target)
+            )
+    assert shown(*pattern).arrows == found.arrows
+
+
+def test_of_a_crowd_of_arrows_fewer_are_drawn_but_every_state_is_come_to_and_left() -> None:
+    rng = np.random.default_rng(5)
+    found = shown(*range(6), *rng.integers(0, 6, 600).tolist())
+    assert len(found.arrows) == 30 and found.strong == 0.25
+    drawn = found.drawn(found.strong)
+    assert len(drawn) <= 14
+    assert {arrow.source for arrow in drawn} == {arrow.target for arrow in drawn} == {*range(6)}
+    most = shown(*range(16), *rng.integers(0, 16, 900).tolist())  # more than are laid out
+    assert {arrow.target for arrow in most.drawn(most.strong)} == {*range(16)}
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -122,6 +166,8 @@ def test_there_and_back_again_do_not_meet() -> None:
         ("operator<<", "operator<<"),
         ("/usr/src/deflate.c:712", "deflate.c:712"),
         ("gzip:0x4710", "gzip:0x4710"),
+        ("libsqlite3.so.0.8.6:0xfc9b0", "libsqlite3:0xfc9b0"),
+        ("/usr/lib/libm.so.6+0xfc9b0", "libm+0xfc9b0"),
         ("<lambda>", "<lambda>"),
         ("</script><b>main", "main"),
     ],
@@ -130,6 +176,7 @@ def test_names_are_shortened_for_a_picture(name: str, said: str) -> None:
     assert short(name) == said
 
 
-def test_a_long_name_loses_its_middle() -> None:
+def test_a_long_name_loses_its_middle_and_a_place_the_end_of_its_module() -> None:
+    assert fitted("libtranslate:0xfc9b0", 14) == "libtr…:0xfc9b0"
     assert fitted("abcdefghij", 10) == "abcdefghij"
     assert fitted("abcdefghijk", 10) == "abcde…hijk" and len(fitted("abcdefghijk", 7)) == 7

@@ -13,7 +13,6 @@ from phasemark.views import names as named
 from phasemark.views.analysis import Analysis
 from phasemark.views.machine import Arrow, Machine, State
 from phasemark.views.machine import machine as machine_of
-from phasemark.views.machine_names import fitted
 from phasemark.views.palette import colours, ink_on
 
 if TYPE_CHECKING:
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.patches import Polygon
 
 #: Units of the picture an inch; characters of a line of the paragraph, and the height of one.
-_UNITS, _LETTERS, _LINE = 105.0, 132, 15.0
-#: Characters of a label's first line, and of its others.
-_NAME, _MORE = 26, 40
+_UNITS, _LETTERS, _LINE = 105.0, 144, 15.0
 #: From where on an arrow's share of departures goes without saying.
 _ALWAYS = 0.95
 #: Before the circle that an arrow leads to.
@@ -59,7 +56,7 @@ def _arrows(axes: Axes, shown: Machine) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    for arrow in (arrow for arrow in shown.arrows if arrow.share >= shown.strong):
+    for arrow in shown.drawn(shown.strong):
         source, target = shown.spots[arrow.source], shown.spots[arrow.target]
         width = 0.5 + 1.5 * arrow.share
         gap = _GAP + 4 + (4 if arrow.target in shown.starts else 0)  # a ring is around the first
@@ -69,9 +66,10 @@ def _arrows(axes: Axes, shown: Machine) -> None:
         axes.add_patch(PathPatch(curve, fc="none", ec=colour, lw=width, alpha=0.35 + 0.6 * arrow.share))
         axes.add_patch(_head(arrow, x1, y1, colour))
         if arrow.share < _ALWAYS and not shown.many:
-            at = machine_layout.on_curve((x0, y0), (arrow.x, arrow.y), (x1, y1), 0.4)
             box = {"boxstyle": "square,pad=0.08", "fc": "white", "ec": "none"}
-            axes.text(*at, f"{arrow.share:.0%}", size=7, color=style.SOFT, ha="center", va="center", bbox=box)
+            axes.text(
+                *arrow.at, f"{arrow.share:.0%}", size=7, color=style.SOFT, ha="center", va="center", bbox=box
+            )
 
 
 def _head(arrow: Arrow, x: float, y: float, colour: str) -> Polygon:
@@ -110,13 +108,12 @@ def _states(axes: Axes, shown: Machine) -> None:
 def _label(axes: Axes, shown: Machine, state: State) -> None:
     label = shown.labels[state.number]
     begin: dict[str, Any] = {"ha": "right" if label.left else "left", "va": "center"}
-    name = fitted(state.short, _NAME)
     if shown.many:
-        axes.text(label.x, label.y, f"{state.number}  {fitted(state.short, _MORE)}", size=6.5, **begin)
+        axes.text(label.x, label.y, f"{state.number}  {state.label}", size=6.5, **begin)
         return
     lines = [line for line in (_lasting(state, state.number in shown.starts), _apart(state)) if line]
     top = label.y - 6.5 * len(lines)
-    axes.text(label.x, top, f"{name}  {state.hot:.0%}", weight="bold", size=7, **begin)
+    axes.text(label.x, top, f"{state.label}  {state.hot:.0%}", weight="bold", size=7, **begin)
     for row, text in enumerate(lines, start=1):
         axes.text(label.x, top + 13 * row, text, size=6.2, color=style.SOFT, **begin)
 
@@ -135,5 +132,4 @@ def _lasting(state: State, starts: bool) -> str:
 def _apart(state: State) -> str:
     if state.apart is None:
         return ""
-    told = f" {state.apart.here:.0%}, elsewhere {state.apart.elsewhere:.0%}"
-    return f"more {fitted(state.apart.short, _MORE - len(told) - 5)}{told}"
+    return f"more {state.apart.said} {state.apart.here:.0%}, elsewhere {state.apart.elsewhere:.0%}"

@@ -26,7 +26,9 @@ def machine(analysis: Analysis) -> dict[str, Any] | None:
         "reading": re.sub(r"(?<=\d)%", " %", reading(shown)),
         "states": [_state(shown, state, ink) for state, ink in zip(shown.states, inks, strict=True)],
         "around": shown.around,
-        "arrows": [[a.source, a.target, round(a.share, 3), a.x, a.y] for a in shown.arrows],
+        "arrows": [
+            [a.source, a.target, round(a.share, 3), a.x, a.y, *a.at, int(a.first)] for a in shown.arrows
+        ],
         "strong": shown.strong,
         "many": shown.many,
         "ordered": shown.ordered,
@@ -41,9 +43,9 @@ def _state(shown: Machine, state: State, ink: str) -> dict[str, Any]:
         "label": astuple(shown.labels[state.number]),
         "ink": ink,
         "title": state.title,
-        "name": state.short,
+        "name": state.label,
         "hot": state.hot,
-        "apart": state.apart and [state.apart.short, state.apart.here, state.apart.elsewhere],
+        "apart": state.apart and [state.apart.said, state.apart.here, state.apart.elsewhere],
         "intervals": None if endless else state.intervals,
         "instructions": None if endless else state.instructions,
         "endless": endless,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Phases, StateMachine
-from phasemark.views import machine_layout, machine_names
+from phasemark.views import machine_arrows, machine_layout, machine_names
 from phasemark.views.analysis import Analysis
 from phasemark.views.machine_layout import Label, Spot
 from phasemark.views.machine_names import Apart
@@ -20,10 +20,14 @@ from phasemark.views.threads import Thread, threads
 
 #: Moves with a smaller share of a state's departures are neither drawn nor kept.
 TRACE = 0.005
-#: Arrows are drawn from this share of a state's departures on, until more are asked for.
+#: Arrows are drawn from one of these shares of a state's departures on, until more are asked for: from the
+#: first, unless that is more than _CROWD arrows a state.
 STRONG, STRONG_OF_MANY = 0.1, 0.25
+_CROWD = 2
 #: More states than these have one line each, and fewer arrows at first.
 MANY = 16
+#: So many arrows are laid out with regard to each other; those beyond, the weakest, have a rule.
+_LAID_OUT = 32
 
 
 @dataclass(frozen=True)
@@ -63,8 +67,13 @@ class State:
 
     @property
     def short(self) -> str:
-        """Its hottest function's name for a picture."""
+        """Its hottest function's name, without what a picture has no room for."""
         return machine_names.short(self.name)
+
+    @property
+    def label(self) -> str:
+        """The same in a picture's room."""
+        return machine_names.fitted(self.short, machine_names.ROOM)
 
     @property
     def title(self) -> str:
@@ -82,6 +91,8 @@ class Arrow:
         source, target: places in `Machine.states`.
         share: of the source's departures that lead to the target, 0 to 1.
         x, y: the control point of the quadratic curve that it is drawn as.
+        at: where its number stands.
+        first: whether none from its source, or none to its target, is stronger: it is always drawn.
     """
 
     source: int
@@ -89,6 +100,8 @@ class Arrow:
     share: float
     x: float
     y: float
+    at: tuple[float, float]
+    first: bool
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,7 @@ class Machine:
         labels: where the text beside each circle stands.
         around: the states in the order of the ring, clockwise from the top.
         arrows: the strongest last, so that they lie on top; of a mixture none.
-        strong: the share from which on arrows are drawn at first.
+        strong: the share from which on arrows are drawn at first; see `drawn`.
         unused: states of the model that no interval is in.
         ordered: whether the model knows what follows what.
         starts: the states that threads begin in.
@@ -126,6 +139,10 @@ class Machine:
         """Whether there are too many states for more than a line each."""
         return len(self.states) > MANY
 
+    def drawn(self, least: float) -> list[Arrow]:
+        """The arrows from a share on, and the strongest from and to each state."""
+        return [arrow for arrow in self.arrows if arrow.first or arrow.share >= least]
+
     def moves(self, state: int, least: float = TRACE) -> list[Arrow]:
         """The arrows from a state, the strongest first."""
         found = [arrow for arrow in self.arrows if arrow.source == state and arrow.share >= least]
@@ -148,13 +165,14 @@ def machine(analysis: Analysis) -> Machine | None:
     spots, labels, height = machine_layout.placed(
         np.array([state.share for state in states]), around, many=len(states) > MANY
     )
+    strong = _strong(leaving)
     return Machine(
         states,
         spots,
         labels,
         around,
-        _arrows(leaving, spots, around, height),
-        STRONG_OF_MANY if len(states) > MANY else STRONG,
+        _arrows(leaving, strong, spots, around, height),
+        strong,
         len(phases.states) - phases.k,
         phases.states.transitions is not None,
         sorted({int(phases.labels[thread.rows.start]) for thread in every}),
@@ -227,13 +245,43 @@ def _course(analysis: Analysis, thread: Thread) -> list[tuple[int, int]]:
     return list(zip(labels[first].tolist(), np.add.reduceat(length, first).tolist(), strict=True))
 
 
-def _arrows(leaving: NDArray[np.float64], spots: list[Spot], around: list[int], height: float) -> list[Arrow]:
+def _strong(leaving: NDArray[np.float64]) -> float:
+    """The share from which on arrows are drawn at first."""
+    k = len(leaving)
+    crowd = int(np.count_nonzero(leaving >= STRONG)) > _CROWD * k
+    return STRONG_OF_MANY if k > MANY or crowd else STRONG
+
+
+def _arrows(
+    leaving: NDArray[np.float64], strong: float, spots: list[Spot], around: list[int], height: float
+) -> list[Arrow]:
+    """The strongest last; those that are drawn at first have the better ways."""
     found = np.argwhere(leaving >= TRACE)
     order = np.lexsort((found[:, 1], found[:, 0], leaving[found[:, 0], found[:, 1]]))
-    rank, n = {state: at for at, state in enumerate(around)}, len(around)
+    pairs = [(source, target) for source, target in found[order].tolist()]
+    # The last one is the strongest: out of a state, and into it.
+    firsts = {*{pair[0]: pair for pair in pairs}.values(), *{pair[1]: pair for pair in pairs}.values()}
+    drawn = [pair for pair in reversed(pairs) if pair in firsts or leaving[pair] >= strong]
+    ranked = [*drawn, *(pair for pair in reversed(pairs) if pair not in drawn)]
+    curved = _curved(ranked, len(drawn), spots, around, height)
+    at = machine_arrows.places(ranked, curved, spots, 0 if len(around) > MANY else _LAID_OUT)
+    laid = dict(zip(ranked, zip(curved, at, strict=True), strict=True))
     made = []
-    for source, target in found[order].tolist():
-        beside = n < 4 or (rank[target] - rank[source]) % n in (1, n - 1)
-        control = machine_layout.bent(spots[source], spots[target], height, beside)
-        made.append(Arrow(source, target, float(leaving[source, target]), *control))
+    for pair in pairs:
+        (x, y), place = laid[pair]
+        made.append(Arrow(*pair, float(leaving[pair]), x, y, place, pair in firsts))
     return made
+
+
+def _curved(
+    ranked: list[tuple[int, int]], first: int, spots: list[Spot], around: list[int], height: float
+) -> list[tuple[float, float]]:
+    """The control points of arrows, the most important of them first; of many states by a rule alone."""
+    rank, n = {state: at for at, state in enumerate(around)}, len(around)
+    laid = ranked[: 0 if n > MANY else _LAID_OUT]
+    room = machine_layout.LEFT, machine_layout.RIGHT, height
+    curved = machine_arrows.controls(laid, first, spots, room)
+    for source, target in ranked[len(laid) :]:
+        beside = n < 4 or (rank[target] - rank[source]) % n in (1, n - 1)
+        curved.append(machine_layout.bent(spots[source], spots[target], height, beside))
+    return curved

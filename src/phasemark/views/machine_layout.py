@@ -11,11 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-WIDTH = 840.0
+WIDTH = 920.0
 #: Room for text left and right of the ring; from the ring's box to it.
-_SIDE, _GAP = 234.0, 12.0
+_SIDE, _GAP = 258.0, 12.0
+#: Between these arrows stay clear of text.
+LEFT, RIGHT = _SIDE, WIDTH - _SIDE
 #: Half the ring's box; the radius of a state that is the whole run; the least, of few states and of many.
-_HALF, _LARGEST, _LEAST, _LEAST_OF_MANY = 174.0, 50.0, 10.0, 5.0
+_HALF, _LARGEST, _LEAST, _LEAST_OF_MANY = 190.0, 50.0, 10.0, 5.0
 #: Between circles.
 _APART = 6.0
 #: The height of a label: three lines, or one.
@@ -192,12 +194,3 @@ def ends(source: Spot, target: Spot, x: float, y: float, gap: float) -> tuple[fl
 def _towards(spot: Spot, x: float, y: float, by: float) -> tuple[float, float]:
     far = math.hypot(x - spot.x, y - spot.y) or 1.0
     return spot.x + (x - spot.x) / far * by, spot.y + (y - spot.y) / far * by
-
-
-def on_curve(
-    begin: tuple[float, float], control: tuple[float, float], end: tuple[float, float], t: float
-) -> tuple[float, float]:
-    """A point of a quadratic curve, t from 0 (its beginning) to 1."""
-    parts = (1 - t) ** 2, 2 * t * (1 - t), t**2
-    x, y = (sum(part * p[at] for part, p in zip(parts, (begin, control, end), strict=True)) for at in (0, 1))
-    return x, y

@@ -16,6 +16,10 @@ from phasemark.views.places import Places
 
 #: A function must be so much hotter than elsewhere to tell a state by, a line so much.
 _OF_FUNCTION, _OF_LINE = 0.02, 0.005
+#: Characters of a name in a picture, on a page and in their tables.
+ROOM = 24
+#: What has no name: its module, and `:` and a function's address, or `+` and a block's offset.
+_PLACE = re.compile(r"(.+?)([:+]0x[0-9a-f]+)")
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,13 @@ class Apart:
 
     @property
     def short(self) -> str:
-        """The name for a picture."""
+        """The name without what a picture has no room for."""
         return short(self.name)
+
+    @property
+    def said(self) -> str:
+        """`sort`, or of a line or block `at sort.c:12`, in a picture's room."""
+        return fitted(self.short, ROOM) if self.function else f"at {fitted(self.short, ROOM - 3)}"
 
 
 def named(analysis: Analysis) -> list[tuple[str, str, float, bool, Apart | None]]:
@@ -59,7 +68,12 @@ def named(analysis: Analysis) -> list[tuple[str, str, float, bool, Apart | None]
 
 
 def short(name: str) -> str:
-    """A function without parameters, template arguments and a compiler's endings; a path's last part."""
+    """A function without parameters, template arguments and a compiler's endings; a path's last part.
+
+    Of code without a name, `libm:0x1234`: the version of its library goes.
+    """
+    if place := _PLACE.fullmatch(name):
+        return re.sub(r"\.so(\.\d+)*$", "", place[1].rsplit("/", 1)[-1]) + place[2]
     if re.search(r":\d+$", name):
         return name.rsplit("/", 1)[-1]
     plain = re.sub(r"(\.(isra|constprop|part|cold|lto_priv)(\.\d+)?)+$", "", name)
@@ -74,11 +88,18 @@ def short(name: str) -> str:
 
 
 def fitted(name: str, room: int) -> str:
-    """A name in so many characters: its middle goes first."""
+    """A name in so many characters: its middle goes first; of code without a name, the end of its module."""
     if len(name) <= room:
         return name
+    if (place := _PLACE.fullmatch(name)) and len(place[2]) < room - 1:
+        return f"{place[1][: room - 1 - len(place[2])]}…{place[2]}"
     half = (room - 1) // 2
     return f"{name[: room - 1 - half]}…{name[len(name) - half :]}"
+
+
+def is_place(name: str) -> bool:
+    """Whether it is no name, but where code without one is: `gzip:0x4290`."""
+    return _PLACE.fullmatch(name) is not None
 
 
 def _hottest(table: Any, phase: int) -> int:

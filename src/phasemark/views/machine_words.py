@@ -6,6 +6,7 @@ import math
 
 from phasemark.errors import counted
 from phasemark.views.machine import TRACE, Machine, State
+from phasemark.views.machine_names import is_place
 
 #: Parts that have a name, if a share is within _NEAR of it.
 _PARTS = (
@@ -43,11 +44,19 @@ def reading(machine: Machine) -> str:
         parts = _story(machine)
     else:
         parts = _rounds(machine)
+    parts += _nameless(states)
     if machine.unused:
         verb = "is" if machine.unused == 1 else "are"
         total = counted(len(states) + machine.unused, "state")
         parts.append(f"Of the model's {total} {machine.unused:,} {verb} not used.")
     return " ".join(parts)
+
+
+def _nameless(states: list[State]) -> list[str]:
+    """What names are that are none."""
+    found = next((state.short for state in states if is_place(state.short)), "")
+    where = "its module and address stand" if ":0x" in found else "its module and offset stand"
+    return [f"Where code has no name, {where} for it, as {found}."] if found else []
 
 
 def _mixture(machine: Machine) -> list[str]:

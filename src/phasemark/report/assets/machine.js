@@ -14,7 +14,7 @@ function drawMachine() {
   const choice = byId("machine-arrows");
   choice.parentElement.hidden = !m.arrows.length;
   choice.replaceChildren(...LEVELS.map((least) => {
-    const n = m.arrows.filter((arrow) => arrow[2] >= least).length;
+    const n = m.arrows.filter((arrow) => isDrawn(arrow, least)).length;
     return element("option", { value: least, ...(least === m.strong ? { selected: "" } : {}) }, `${least < 0.01 ? "all" : `from ${100 * least} %`} (${n})`);
   }));
   const holder = byId("machine");
@@ -34,12 +34,15 @@ function drawMachine() {
   fillStates(m);
 }
 
+/** Of each state the strongest arrow from it and to it is always there. */
+const isDrawn = (arrow, least) => arrow[7] === 1 || arrow[2] >= least;
+
 /** The picture; arrows from a share on, the others are there for the state that is pointed at. */
 function machineOf(m, least, narrow) {
   const [w, h] = [m.width, m.height];
   const view = narrow ? [(w - h) / 2, 0, h, h] : [0, 0, w, h];
   const out = svg("svg", { class: "machine", viewBox: view.join(" "), role: "group", "aria-label": `${counted(m.states.length, "state")} and what follows what` });
-  for (const arrow of m.arrows) out.append(arrowOf(m, arrow, arrow[2] >= least));
+  for (const arrow of m.arrows) out.append(arrowOf(m, arrow, isDrawn(arrow, least)));
   const nodes = m.states.map((s, number) => nodeOf(m, s, number, narrow));
   m.around.forEach((number, i) => {
     const node = nodes[number];
@@ -63,7 +66,7 @@ function machineOf(m, least, narrow) {
 
 const keep = (phase) => set({ kept: state.kept === phase ? -1 : phase });
 
-function arrowOf(m, [source, target, share, x, y], strong) {
+function arrowOf(m, [source, target, share, x, y, atX, atY], strong) {
   const along = ([sx, sy, r], by) => {
     const far = Math.hypot(x - sx, y - sy) || 1;
     return [sx + ((x - sx) / far) * (r + by), sy + ((y - sy) / far) * (r + by)];
@@ -76,11 +79,10 @@ function arrowOf(m, [source, target, share, x, y], strong) {
   const made = svg("g", { class: strong ? "arrow" : "arrow weak", "data-source": source, "data-target": target, "aria-hidden": "true" });
   made.style.setProperty("--phase", phases[source].colour);
   made.append(
-    svg("path", { d: `M${x0} ${y0}Q${x} ${y} ${x1} ${y1}`, "stroke-width": 0.8 + 2.2 * share, opacity: 0.4 + 0.6 * share }),
+    svg("path", { d: `M${x0} ${y0}Q${x} ${y} ${x1} ${y1}`, "stroke-width": 0.8 + 2.2 * share, opacity: 0.55 + 0.45 * share }),
     svg("path", { class: "head", d: `M${tip.join(" ")}L${x1 - side * Math.sin(turn)} ${y1 + side * Math.cos(turn)}L${x1 + side * Math.sin(turn)} ${y1 - side * Math.cos(turn)}z` }));
   if (share < 0.95) {
-    const middle = (a, b, c) => 0.36 * a + 0.48 * b + 0.16 * c; // t = 0.4: near the state that is left
-    made.append(svg("text", { class: m.many ? "often crowded" : "often", x: middle(x0, x, x1), y: middle(y0, y, y1) + 4 }, `${Math.round(100 * share) || "< 1"} %`));
+    made.append(svg("text", { class: m.many ? "often crowded" : "often", x: atX, y: atY + 4 }, `${Math.round(100 * share) || "< 1"} %`));
   }
   return made;
 }
@@ -102,21 +104,16 @@ function nodeOf(m, s, number, narrow) {
   return made;
 }
 
-const cutTo = (text, room) => {
-  const half = (room - 1) >> 1;
-  return text.length <= room ? text : `${text.slice(0, room - 1 - half)}…${text.slice(text.length - half)}`;
-};
-
 function labelOf(m, s, number) {
   const [[x, y, r], [lx, ly, left]] = [s.spot, s.label];
   const side = left ? -1 : 1;
   const anchor = { x: lx, "text-anchor": left ? "end" : "start" };
   const leader = svg("path", { class: "leader", d: `M${x + side * (r + 3)} ${y}L${lx - side * 6} ${ly}` });
-  if (m.many) return [leader, svg("text", { ...anchor, class: "line", y: ly + 4 }, `${number}  ${cutTo(s.name, 30)}`)];
+  if (m.many) return [leader, svg("text", { ...anchor, class: "line", y: ly + 4 }, `${number}  ${s.name}`)];
   const apart = s.apart ? `, elsewhere ${percentOf(s.apart[2])}` : "";
-  const lines = [lastsSaid(m, s, number), ...(s.apart ? [`more ${cutTo(s.apart[0], 20)} ${percentOf(s.apart[1])}${apart}`] : [])];
+  const lines = [lastsSaid(m, s, number), ...(s.apart ? [`more ${s.apart[0]} ${percentOf(s.apart[1])}${apart}`] : [])];
   const top = ly - 7 * lines.length + 4;
-  return [leader, svg("text", { ...anchor, class: "name", y: top }, `${cutTo(s.name, 25)}  ${percentOf(s.hot)}`),
+  return [leader, svg("text", { ...anchor, class: "name", y: top }, `${s.name}  ${percentOf(s.hot)}`),
     ...lines.map((text, i) => svg("text", { ...anchor, class: "line", y: top + 15 * (i + 1) }, text))];
 }
 
@@ -145,10 +142,10 @@ function stateTip(m, number) {
   const list = (items) => element("ul", {}, ...items.map(([name, value]) => element("li", {}, element("span", {}, name), element("span", {}, value))));
   const then = movesOf(m, number).slice(0, 4);
   return [
-    element("b", {}, swatch(number), `State ${number} · ${cutTo(s.name, 36)}`),
+    element("b", {}, swatch(number), `State ${number} · ${s.name}`),
     element("div", {}, `${lastsSaid(m, s, number)}${long}; entered ${counted(s.visits, "time")}`),
     list(phases[number].functions.slice(0, 4).map(([name, , share]) => [name, percentOf(share)])),
-    ...(then.length ? [element("div", {}, "then"), list(then.map(([target, share]) => [`${target} · ${cutTo(m.states[target].name, 30)}`, percentOf(share)]))] : []),
+    ...(then.length ? [element("div", {}, "then"), list(then.map(([target, share]) => [`${target} · ${m.states[target].name}`, percentOf(share)]))] : []),
   ];
 }
 
@@ -176,7 +173,7 @@ function fillStates(m) {
     const made = element("tr", {}, cell([swatch(number), String(number)], number), cell(part(phases[number].share), phases[number].share),
       ...(m.ordered ? [cell(lasts, s.endless ? Infinity : s.intervals), cell(s.instructions === null ? "–" : short(s.instructions), s.instructions)] : []),
       cell(whole(s.visits), s.visits), ...(m.ordered ? [cell(thenSaid(m, number), null)] : []),
-      cell(`${cutTo(s.name, 34)} ${percentOf(s.hot)}`, s.name), cell(s.apart ? `${cutTo(s.apart[0], 34)} ${percentOf(s.apart[1])}, elsewhere ${percentOf(s.apart[2])}` : "–", s.apart ? s.apart[0] : null));
+      cell(`${s.name} ${percentOf(s.hot)}`, s.name), cell(s.apart ? `${s.apart[0]} ${percentOf(s.apart[1])}, elsewhere ${percentOf(s.apart[2])}` : "–", s.apart ? s.apart[0] : null));
     lights(made, number);
     return made;
   };

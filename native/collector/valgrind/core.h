@@ -101,6 +101,8 @@ Int CORE(write)(Int fd, const void *bytes, Int size);
 Int OURS(write)(Int fd, const void *bytes, Int size);
 void CORE(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
 void OURS(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
+Int CORE(load_script)(Int file, const HChar *name, void *image);
+Int OURS(load_script)(Int file, const HChar *name, void *image);
 ULong OURS(di_notify_mmap)(Addr address, Bool allow_written, Int file);
 ThreadId CORE(scheduler_init_phase1)(void);
 ThreadId OURS(scheduler_init_phase1)(void);

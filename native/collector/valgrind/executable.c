@@ -8,6 +8,7 @@
 #include "pub_tool_libcfile.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_vki.h"
+#include "script.h"
 #include "syscalls.h"
 
 enum {
@@ -37,6 +38,8 @@ static SizeT read_at(Int file, void *bytes, SizeT size, OffT offset)
 static UWord access_error(const HChar *path)
 {
     struct vg_stat status;
+    if (!*path)
+        return VKI_EACCES;
     SysRes found = VG_(stat)(path, &status);
     if (sr_isError(found))
         return sr_Err(found);
@@ -88,11 +91,11 @@ static UWord program_error(Int file, const Elf64_Ehdr *elf)
 
 static UWord file_error(const HChar *path, UInt depth)
 {
-    HChar head[EXECUTABLE_HEAD + 1] = "";
+    HChar head[SCRIPT_HEAD + 1] = "";
     Int file = open_to_read(path);
     if (file < 0)
         return 0; // it may be executed all the same
-    SizeT size = read_at(file, head, EXECUTABLE_HEAD, 0);
+    SizeT size = read_at(file, head, SCRIPT_HEAD, 0);
     UWord error = 0;
     if (VG_(memcmp)(head, ELFMAG, SELFMAG) == 0)
         error = program_error(file, (const Elf64_Ehdr *)head);
@@ -102,50 +105,15 @@ static UWord file_error(const HChar *path, UInt depth)
 
 // ---------------------------------------------------------------- scripts
 
-static Bool is_blank(HChar c)
-{
-    return c == ' ' || c == '\t';
-}
-
-// fs/binfmt_script.c
-Bool executable_script(HChar *head, SizeT size, HChar **interpreter, HChar **argument)
-{
-    if (size < 2 || head[0] != '#' || head[1] != '!')
-        return False;
-    SizeT most = size < EXECUTABLE_HEAD ? size : EXECUTABLE_HEAD, end = 2, at = 2;
-    while (end < most && head[end] != '\n' && head[end] != '\0')
-        end++;
-    Bool is_cut = end == EXECUTABLE_HEAD;
-    head[end] = '\0';
-    while (is_blank(head[at]))
-        at++;
-    *interpreter = head + at;
-    while (head[at] && !is_blank(head[at]))
-        at++;
-    if (head + at == *interpreter || (is_cut && !head[at]))
-        return False;
-    while (!is_cut && end > at && is_blank(head[end - 1]))
-        head[--end] = '\0';
-    *argument = NULL;
-    if (!head[at])
-        return True;
-    head[at++] = '\0';
-    while (is_blank(head[at]))
-        at++;
-    if (head[at])
-        *argument = head + at;
-    return True;
-}
-
 static UWord script_error(HChar *head, SizeT size, UInt depth)
 {
     HChar *interpreter, *argument;
-    if (!executable_script(head, size, &interpreter, &argument))
+    if (!script_words(head, size, &interpreter, &argument))
         return VKI_ENOEXEC;
     UWord error = access_error(interpreter);
     if (error)
         return error;
-    return depth == EXECUTABLE_SCRIPTS ? VKI_ELOOP : file_error(interpreter, depth + 1);
+    return depth == SCRIPT_MOST ? VKI_ELOOP : file_error(interpreter, depth + 1);
 }
 
 // ---------------------------------------------------------------- arguments

@@ -14,6 +14,7 @@
 #include "pub_tool_mallocfree.h"
 #include "pub_tool_vki.h"
 #include "saying.h"
+#include "script.h"
 #include "stack.h"
 #include "syscalls.h"
 
@@ -85,7 +86,7 @@ static const HChar *file_why_not(const HChar *path, UInt depth)
         return gains_rights(path) ? "runs with rights of its own (setuid, setgid or capabilities)"
                                   : elf_why_not(head, (SizeT)size);
     HChar *interpreter, *argument;
-    if (depth < EXECUTABLE_SCRIPTS && executable_script(head, (SizeT)size, &interpreter, &argument))
+    if (depth < SCRIPT_MOST && script_words(head, (SizeT)size, &interpreter, &argument))
         return file_why_not(interpreter, depth + 1);
     return NULL;
 }
@@ -155,18 +156,18 @@ static Bool read_script(const HChar *path, HChar *head, HChar **interpreter, HCh
     SysRes opened = VG_(open)(path, VKI_O_RDONLY, 0);
     if (sr_isError(opened))
         return False;
-    Int size = VG_(read)((Int)sr_Res(opened), head, EXECUTABLE_HEAD);
+    Int size = VG_(read)((Int)sr_Res(opened), head, SCRIPT_HEAD);
     VG_(close)((Int)sr_Res(opened));
     if (size < 0)
         return False;
     head[size] = '\0';
-    return executable_script(head, (SizeT)size, interpreter, argument);
+    return script_words(head, (SizeT)size, interpreter, argument);
 }
 
 // One whose interpreter has a name of its own.
 static Bool is_script(void)
 {
-    HChar head[EXECUTABLE_HEAD + 1], *interpreter, *argument;
+    HChar head[SCRIPT_HEAD + 1], *interpreter, *argument;
     return read_script(pending.path, head, &interpreter, &argument);
 }
 
@@ -174,14 +175,14 @@ static Bool is_script(void)
 // arguments that the kernel would give it.
 static HChar **with_interpreters(HChar **argv)
 {
-    static HChar heads[EXECUTABLE_SCRIPTS + 1][EXECUTABLE_HEAD + 1];
+    static HChar heads[SCRIPT_MOST + 1][SCRIPT_HEAD + 1];
     HChar *interpreter, *argument, *next, *ignored;
     UInt depth = 0, at = 0;
     while (argv[at] && argv[at] != pending.path)
         at++;
     if (!argv[at] || !read_script(pending.path, heads[0], &interpreter, &argument))
         return argv;
-    while (++depth <= EXECUTABLE_SCRIPTS && read_script(interpreter, heads[depth], &next, &ignored)) {
+    while (++depth <= SCRIPT_MOST && read_script(interpreter, heads[depth], &next, &ignored)) {
         UInt more = argument ? 2 : 1, words = count(argv);
         HChar **all = VG_(malloc)("phasemark.exec", (words + more + 1) * sizeof *all);
         VG_(memcpy)(all, argv, at * sizeof *all);

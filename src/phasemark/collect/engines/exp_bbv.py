@@ -54,7 +54,8 @@ class ExpBbv:
             f"--interval-size={_length(job.interval)}",
         ]
         options += preflight.smc_options(job.smc_check, program)
-        return Invocation([str(Path(valgrind).absolute()), *options, "--", *job.command], job.cwd)
+        command = [str(Path(valgrind).absolute()), *options, "--", *program.started(job.command)]
+        return Invocation(command, job.cwd)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""

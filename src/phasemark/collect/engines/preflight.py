@@ -35,6 +35,8 @@ _SHORT = {X86_64: "64-bit x86", AARCH64: "aarch64", RISCV: "riscv64"}
 _PT_LOAD, _PT_INTERP = 1, 3
 _WRITABLE_CODE = 0b011
 _MOST_INTERPRETERS = 5
+#: Bytes of a file in which the kernel looks for the first line of a script.
+_SCRIPT_HEAD = 256
 
 #: Descriptors: those of the collector, and a few for the program.
 _FEWEST_FILES = 20
@@ -54,12 +56,18 @@ class Program:
         machine: that it is for, as ELF numbers it.
         words: what is executed in the end, seen from the folder that it starts in: the program's path, or its
             interpreter, that one's argument if there is one, and the script. The command's arguments follow.
+        nested: the same short of the last interpreter, where a script is interpreted by another; else empty.
     """
 
     path: Path
     writes_its_code: bool
     machine: int
     words: tuple[str, ...]
+    nested: tuple[str, ...] = ()
+
+    def started(self, command: Sequence[str]) -> list[str]:
+        """A command for an engine that reads the first line of one script only."""
+        return [*(self.nested or command[:1]), *command[1:]]
 
 
 def smc_options(asked: str | None, program: Program) -> list[str]:
@@ -94,14 +102,16 @@ def check(
     _check_folder(here)
     path = _find(name, os.environ.get("PATH", os.defpath) if search is None else search, here)
     words = [name if "/" in name else str(path.absolute())]
-    for _ in range(_MOST_INTERPRETERS):
+    nested: list[str] = []
+    for depth in range(_MOST_INTERPRETERS + 1):
         _check_file(path)
         head = _head(path)
         if not head.startswith(b"#!"):
             machine, writes = _check_elf(path, head, here, machines, roots)
-            return Program(path, writes, machine, tuple(words))
+            return Program(path, writes, machine, tuple(words), tuple(nested))
         first = _interpreter_line(path, head)
         path = _interpreter(path, first[0], here)
+        nested = words[:] if depth else []
         words[:1] = [*first, words[0]]
     raise NotExecutable(f"{name}: too many interpreters of interpreters", hint="name the program itself")
 
@@ -197,12 +207,23 @@ def _head(path: Path) -> bytes:
 
 
 def _interpreter_line(script: Path, head: bytes) -> list[str]:
-    """The interpreter and its argument, if there is one."""
-    # As the kernel reads it: blanks and tabs part words, a carriage return is part of the name.
-    words = re.split(r"[ \t]+", os.fsdecode(head[2:].split(b"\n", 1)[0]).strip(" \t"), maxsplit=1)
-    if not words[0]:
+    """The interpreter and its argument, if there is one, as the kernel reads them (fs/binfmt_script.c).
+
+    Blanks and tabs part words, a carriage return is part of the name; behind a short file there are NULs, and
+    of a line that is too long all but the last byte of the head is taken.
+    """
+    head = head[:_SCRIPT_HEAD].ljust(_SCRIPT_HEAD, b"\0")
+    text, newline, _ = head.partition(b"\0")[0].partition(b"\n")
+    line = (text if newline else head[:-1])[2:]
+    words = re.fullmatch(rb"[ \t]*([^ \t\0]+)(?:[ \t]+([^\0]*))?.*", line.rstrip(b" \t"), re.DOTALL)
+    if words is None:
         raise NotExecutable(f"{script}: names no interpreter after #!", hint="complete its first line")
-    return words
+    if not (newline or re.match(rb"[ \t]*[^ \t]*[ \t\0]", head[2:])):
+        raise NotExecutable(
+            f"{script}: names an interpreter beyond the {_SCRIPT_HEAD} bytes that the system reads",
+            hint="name it by a shorter path",
+        )
+    return [os.fsdecode(word) for word in words.groups() if word is not None]
 
 
 def _interpreter(script: Path, name: str, here: Path) -> Path:

@@ -86,7 +86,8 @@ class Valgrind:
         texts = {name: getattr(job, name) for name in ("timing", "windows", "cuts")}
         files = {name: text for name, text in texts.items() if text is not None}
         options += [f"--{name}={raw / name}" for name in files]
-        return Invocation([str(folder / LAUNCHER), *options, "--", *job.command], job.cwd, files=files)
+        command = [str(folder / LAUNCHER), *options, "--", *program.started(job.command)]
+        return Invocation(command, job.cwd, files=files)
 
     def images(self, raw: Path) -> tuple[list[Image], list[str]]:
         """See Collector."""

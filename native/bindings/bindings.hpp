@@ -25,6 +25,7 @@ void bind_projection(nb::module_& m);
 void bind_samples(nb::module_& m);
 void bind_sequitur(nb::module_& m);
 void bind_streams(nb::module_& m);
+void bind_tracking(nb::module_& m);
 void bind_vectors(nb::module_& m);
 
 }  // namespace phasemark

@@ -14,5 +14,6 @@ NB_MODULE(_core, m) {
   phasemark::bind_samples(m);
   phasemark::bind_sequitur(m);
   phasemark::bind_streams(m);
+  phasemark::bind_tracking(m);
   phasemark::bind_vectors(m);
 }

@@ -33,6 +33,7 @@ _ROOMS = (
     "formats",
     "intervals",
     "model",
+    "online",
     "parallel",
     "phases",
     "plots",

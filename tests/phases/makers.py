@@ -6,11 +6,13 @@ import inspect
 from typing import Any
 
 from phasemark import phases
+from phasemark.online import Tracker
 
 #: Where a model does not find out by itself how many phases there are, or needs to be told what evidence is.
 _PARAMETERS: dict[str, dict[str, Any]] = {
     "mixture": {"n_components": 3, "tempering": 200.0},
     "hmm": {"n_components": 3, "tempering": 200.0},
+    Tracker.name: {"min_count": 2},
     "hsmm": {"n_components": 3, "tempering": 200.0, "longest": 16},
 }
 

@@ -164,7 +164,9 @@ def test_sequences_that_are_none_are_refused(name, bad) -> None:
     for use in (model.fit, model.predict):
         with pytest.raises(DataError, match="sequences"):
             use(data(model, seen), sequences=bad)
-    with pytest.raises((DataError, UsageError), match=r"sequences|as many phases as threads"):
+    with pytest.raises(
+        (DataError, UsageError), match=r"sequences|as many phases as threads|cannot be asked for"
+    ):
         model.phases_by_k([2], data(model, seen), sequences=bad)
 
 

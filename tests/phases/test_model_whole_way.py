@@ -156,7 +156,7 @@ def test_parameters_are_checked_before_data_are_read() -> None:
 
 def test_an_unknown_model_names_the_known_ones() -> None:
     with pytest.raises(
-        UsageError, match=r"model of phases 'best'\n.*simpoint, mixture, hmm, hsmm, each-thread"
+        UsageError, match=r"model of phases 'best'\n.*simpoint, mixture, hmm, hsmm, .*each-thread"
     ):
         phases.model("best")
 

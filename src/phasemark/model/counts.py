@@ -26,20 +26,24 @@ class Counts(Value):
         indices: int32 columns, strictly ascending within a row.
         data: int64 instructions, > 0.
         columns: number of columns (blocks).
+        keys: uint64, what names each column whatever others there are, for who hashes them; None: its number.
 
     Raises:
-        DataError: the arrays are no such matrix.
+        DataError: the arrays are no such matrix, or not as many keys as columns.
     """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     data: NDArray[np.int64]
     columns: int
+    keys: NDArray[np.uint64] | None = None
 
     def __post_init__(self) -> None:
         put(self, "indptr", column("indptr", self.indptr, np.int64))
         put(self, "indices", column("indices", self.indices, np.int32))
         put(self, "data", column("data", self.data, np.int64, len(self.indices)))
+        if self.keys is not None:
+            put(self, "keys", column("keys", self.keys, np.uint64, self.columns))
         self._check()
 
     def _check(self) -> None:
@@ -111,7 +115,11 @@ class Counts(Value):
         lengths = np.diff(self.indptr)[rows]
         indptr = np.concatenate(([0], np.cumsum(lengths)))
         take = np.arange(indptr[-1]) + np.repeat(self.indptr[:-1][rows] - indptr[:-1], lengths)
-        return Counts(indptr, self.indices[take], self.data[take], self.columns)
+        return Counts(indptr, self.indices[take], self.data[take], self.columns, self.keys)
+
+    def named(self, keys: NDArray[np.uint64]) -> Counts:
+        """The same counts, whose columns have these keys."""
+        return Counts(self.indptr, self.indices, self.data, self.columns, keys)
 
     def to_scipy(self) -> csr_matrix:
         """The same matrix as scipy.sparse.csr_matrix (sharing memory)."""

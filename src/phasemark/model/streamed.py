@@ -28,6 +28,7 @@ class StreamedCounts(Counts):
         batches: begins to give the rows anew, in order, whole rows in each batch. What it gives is checked
             as it comes.
         largest: the largest count; None: that is not known.
+        keys: see Counts.
 
     Raises:
         DataError: of all that needs the counts: they are damaged.
@@ -39,14 +40,16 @@ class StreamedCounts(Counts):
         columns: int,
         batches: Callable[[], Iterator[Counts]],
         largest: int | None = None,
+        keys: NDArray[np.uint64] | None = None,
     ) -> None:
         put(self, "indptr", column("indptr", indptr, np.int64))
         put(self, "columns", columns)
+        put(self, "keys", None if keys is None else column("keys", keys, np.uint64, columns))
         put(self, "_batches", batches)
         put(self, "_largest", largest)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Counts, (self.indptr, self.indices, self.data, self.columns)
+        return Counts, (self.indptr, self.indices, self.data, self.columns, self.keys)
 
     def __repr__(self) -> str:
         return _show.line(self, rows=len(self), columns=self.columns, counts=int(self.indptr[-1]))
@@ -55,12 +58,16 @@ class StreamedCounts(Counts):
         """The rows in order, some at a time."""
         return self._batches()  # type: ignore[attr-defined, no-any-return]
 
+    def named(self, keys: NDArray[np.uint64]) -> Counts:
+        """The same counts, whose columns have these keys."""
+        return StreamedCounts(self.indptr, self.columns, self._batches, self._largest, keys)  # type: ignore[attr-defined]
+
     @cached_property
     def _whole(self) -> Counts:
         none = Counts([0], [], [], self.columns)  # type: ignore[arg-type]
         parts = [none, *self.rows()]
         indices, data = (np.concatenate([getattr(p, n) for p in parts]) for n in ("indices", "data"))
-        return Counts(self.indptr, indices, data, self.columns)
+        return Counts(self.indptr, indices, data, self.columns, self.keys)
 
     @property
     def indices(self) -> NDArray[np.int32]:

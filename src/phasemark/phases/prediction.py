@@ -59,12 +59,13 @@ def held_out(
     rows = _rows(X)
     if sample_weight is None and isinstance(X, Signatures):
         sample_weight = X.weights
-    lengths = require_sequences(sequences, rows.shape[0])
-    held = held_back(lengths, rows.shape[0], share)
-    place = np.arange(rows.shape[0]) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    n = len(rows) if isinstance(rows, Counts) else rows.shape[0]
+    lengths = require_sequences(sequences, n)
+    held = held_back(lengths, n, share)
+    place = np.arange(n) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)[~held]
     fitted = type(model)(**model.get_params()).fit(
-        rows[~held], sample_weight=weights, sequences=lengths_of(~held, lengths)
+        _those(rows, ~held), sample_weight=weights, sequences=lengths_of(~held, lengths)
     )
     labels = np.asarray(fitted.predict(rows, sequences=lengths), np.int64)
     past = Past(labels, held, place > 0)
@@ -90,10 +91,12 @@ def _scored(
 
 def _rows(X: Any) -> Any:
     """Something whose rows can be chosen."""
-    from scipy.sparse import csr_matrix, issparse
+    from scipy.sparse import issparse
 
-    if isinstance(X, Signatures):
-        return X.matrix
-    if isinstance(X, Counts):
-        return csr_matrix((X.data, X.indices, X.indptr), (len(X), X.columns))
+    if isinstance(X, Signatures | Counts):
+        return X.matrix if isinstance(X, Signatures) else X
     return X.tocsr() if issparse(X) else np.asarray(X)
+
+
+def _those(rows: Any, chosen: NDArray[np.bool_]) -> Any:
+    return rows.select(np.flatnonzero(chosen)) if isinstance(rows, Counts) else rows[chosen]

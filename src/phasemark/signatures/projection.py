@@ -120,7 +120,7 @@ def site_keys(sites: Sites) -> NDArray[np.uint64]:
 
 
 def counts(profile: Profile, kind: str = "blocks") -> Counts:
-    """What of a profile's intervals is counted.
+    """What of a profile's intervals is counted, with keys that name the columns in any run of the program.
 
     Args:
         profile: the run.
@@ -131,7 +131,8 @@ def counts(profile: Profile, kind: str = "blocks") -> Counts:
         DataError: the profile has no counts of loops.
     """
     check_kind(kind)
-    return _counted(profile, kind)[0]
+    counted, keys, _ = _counted(profile, kind)
+    return counted.named(keys)
 
 
 def _counted(profile: Profile, kind: str) -> tuple[Counts, NDArray[np.uint64], str]:

@@ -12,6 +12,7 @@ from phasemark import phases, signatures
 from phasemark.errors import DataError, UsageError
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Phases, Signatures
+from phasemark.online.tracker import Tracker  # noqa: F401  makes it known to phases.MODELS
 from phasemark.phases import SimPoint
 from phasemark.progress import Progress
 from phasemark.store import phases_store

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runs import BASE, with_metrics
 
+from phasemark import workflow
 from phasemark.cli.app import COMMANDS
 
 #: Each command on a run's folder, and what it needs besides.
@@ -23,6 +24,7 @@ WORDS: dict[str, list[str]] = {
     "predict": ["predict", "run"],
     "parallel": ["parallel", "run", "-o", "joint"],
     "scaling": ["scaling", "run"],
+    "compare": ["compare", "pair"],
     "points": ["points", "run"],
     "simulate": ["simulate", "run"],
     "estimate": ["estimate", "run"],
@@ -39,6 +41,7 @@ WORDS: dict[str, list[str]] = {
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("streams")
     with_metrics(path / "run", [1, 1, 1, 2, 2, 2, 3, 3])
+    workflow.load_vectors([BASE, BASE], path / "pair", as_runs=True, same_ids=True).find_phases()
     return path
 
 

@@ -426,6 +426,11 @@ def test_what_was_not_recorded_is_kept_and_told(tmp_path: Path) -> None:
     assert checked["profile.h5"].whole
 
 
+def _has_ended(stream: Path) -> bool:
+    """Whether the process has written all of it; a stream begins empty."""
+    return stream.stat().st_size > 0 and RawStream(stream).total is not None
+
+
 def test_the_program_outlives_a_phasemark_that_is_killed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "go")
     script = "echo >ready; read line <go; /bin/echo done >done"
@@ -434,6 +439,6 @@ def test_the_program_outlives_a_phasemark_that_is_killed(tmp_path: Path) -> None
         process.kill()
     (tmp_path / "go").write_text("\n")
     streams = tmp_path / "sh.phasemark" / "raw"
-    until(lambda: any(RawStream(path).total for path in streams.glob("*.raw")))
+    until(lambda: len(ended := [*map(_has_ended, streams.glob("*.raw"))]) == 2 and all(ended))
     assert (tmp_path / "done").read_text() == "done\n"
     assert rebuild(tmp_path / "sh.phasemark").instructions

@@ -205,3 +205,63 @@ def test_intervals_of_other_lengths_are_said() -> None:
     assert found.provenance.warnings == (
         "runs were cut into intervals of different lengths (10,000, 20,000 instructions)",
     )
+
+
+def built(
+    module: str, functions: dict[str, int], *, build: str = "", start: int = 0, calls: int = 1
+) -> Profile:
+    """A module with functions of so many instructions, one after the other, all called so often."""
+    offsets = np.cumsum([start, *(WIDTH * size for size in functions.values())])[:-1].tolist()
+    blocks = dict(zip(offsets, functions.values(), strict=True))
+    rows = [{offset: calls * size for offset, size in blocks.items()}]
+    details = {"build_ids": {module: build}} if build else {}
+    made = profile(blocks, rows, module=module, provenance=Provenance("t", details=details))
+    return replace(made, block_table=replace(made.block_table, function=tuple(functions)))
+
+
+def test_one_build_at_two_places_is_one_module() -> None:
+    one, two = (built(f"/{at}/prog", {"main": 5}, build="a" * 40) for at in ("old", "new"))
+    found = parallel.join([one, two])
+    assert found.block_table.modules == ("/old/prog",) and found.counts.toarray().tolist() == [[5], [5]]
+    assert found.provenance.warnings == ()
+    assert parallel.common_ground([one, two]) == "block"
+
+
+def test_a_build_of_another_name_is_known_by_its_functions() -> None:
+    one = built("/old/prog", {"main": 2, "work": 30})
+    two = built("/new/prog.after", {"work.constprop.0": 40, "more": 3}, start=8)
+    assert parallel.common_ground([one, two]) == "function"
+    found = parallel.join([one, two], by="function")
+    assert found.block_table.modules == ("prog",) and found.block_table.function == ("main", "work", "more")
+    assert found.counts.toarray().tolist() == [[2, 30, 0], [0, 40, 3]]
+    assert found.provenance.warnings == (
+        "prog.after of run 1 is taken for prog of run 0, by the names of its functions",
+    )
+    assert found.provenance.details["runs"][1]["renamed"] == {"prog.after": "prog"}
+
+
+def test_a_module_of_other_functions_is_another() -> None:
+    """`main` is everywhere; that alone makes no program of two."""
+    one, two = built("/bin/one", {"main": 2, "work": 30}), built("/bin/two", {"main": 2, "rest": 30})
+    assert parallel.common_ground([one, two]) == "block"
+    found = parallel.join([one, two], by="function")
+    assert found.block_table.modules == ("one", "two")
+    assert found.provenance.warnings == (
+        "run 1 executes 0.0% of its instructions in code that run 0 executes, too: are they of one program?",
+    )
+
+
+def test_other_builds_have_functions_in_common() -> None:
+    one, two = (built("/bin/prog", {"main": 5}, build=build * 40) for build in "ab")
+    assert parallel.common_ground([one, two]) == "function"
+    assert parallel.common_ground([one, one]) == "block"
+
+
+def test_code_in_common_is_counted_by_what_is_executed() -> None:
+    """A block of which half is in common is in common by half."""
+    one = profile({0: 4}, [{0: 4}])
+    most, half = profile({8: 2, 16: 1}, [{8: 20, 16: 9}]), profile({8: 4}, [{8: 40}])
+    told = [run["in_common"] for run in parallel.join([one, most]).provenance.details["runs"]]
+    assert told == pytest.approx([1, 20 / 29])
+    told = [run["in_common"] for run in parallel.join([one, half]).provenance.details["runs"]]
+    assert told == pytest.approx([1, 0.5])

@@ -46,5 +46,5 @@ def test_intervals_of_unlike_length_are_drawn_as_long_as_they_are() -> None:
 def test_threads_of_unlike_lengths_are_named_where_they_lie() -> None:
     run = nested.run(nested.archiver(passes=1), nested.archiver(5, 2))
     axes = plots.figure(run, "similarity").axes[0]
-    first, second = (thread.instructions for thread in threads(run.profile.interval_table))
+    first, second = (thread.instructions for thread in threads(run.profile))
     assert axes.get_xticks().tolist() == [first / 2, first + second / 2]

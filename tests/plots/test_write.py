@@ -19,8 +19,8 @@ from phasemark.plots import style
 from phasemark.store.folder import Folder
 from phasemark.views import Analysis
 
-#: Those of a run whose threads have no clock; the others have tests of their own.
-KINDS = tuple(kind for kind in plots.KINDS if kind not in ("lanes", "scaling"))
+#: Those of one run whose threads have no clock; the others have tests of their own.
+KINDS = tuple(kind for kind in plots.KINDS if kind not in ("lanes", "scaling", "comparison"))
 
 SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 

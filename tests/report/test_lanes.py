@@ -65,7 +65,7 @@ def test_lanes_are_drawn_zoomed_and_pointed_at(pages: Pages, tmp_path: Path) -> 
         assert second / first == pytest.approx(4 * 60 / (2 * 40), rel=0.1)
         height = page.locator("#lanes").bounding_box()["height"]
         at = lambda y: y / height  # noqa: E731
-        assert "run 0, thread 0" in hover(page, "lanes", 0.2, at(30))
+        assert "Interval 0, run 0" in hover(page, "lanes", 0.2, at(30))
         assert "phase 1" in hover(page, "lanes", 0.7, at(100))
         assert "run 1, thread 2 is idle" in hover(page, "lanes", 0.2, at(height - 60))
 

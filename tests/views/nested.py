@@ -156,11 +156,11 @@ def with_hierarchy(made: Analysis) -> Analysis:
 def beside_fixed(made: Analysis, length: int) -> Analysis:
     """The run beside itself in intervals of fixed length, all in the code of the interval in their middle."""
     table, counts = made.profile.interval_table, made.profile.vectors
-    ends = [int(table.length[rows.rows].sum()) for rows in threads(table)]
+    ends = [int(table.length[rows.rows].sum()) for rows in threads(made.profile)]
     cut = concatenate(
         [
             Intervals.of_thread(np.diff([*range(0, end, length), end]), nominal=length, thread=one.thread)
-            for one, end in zip(threads(table), ends, strict=True)
+            for one, end in zip(threads(made.profile), ends, strict=True)
         ]
     )
     at = fixed.labels(cut, table, np.arange(len(table), dtype=np.int32))

@@ -16,7 +16,7 @@ def test_it_is_straight_where_the_code_stays_the_same_and_as_long_as_it_runs() -
     run.signatures.matrix.setflags(write=True)
     run.signatures.matrix[:] = np.array([[1.0, 0], [1, 0], [1, 0], [0, 1], [0, 1]]) @ np.ones((2, 15))[:2]
     run.signatures.matrix[3:, 7:] = -3
-    (thread,) = threads(run.profile.interval_table)
+    (thread,) = threads(run.profile)
     steps = np.diff(accumulated(run, thread).from_start, axis=0)
     long = np.linalg.norm(steps, axis=1)
     assert long[:3] == pytest.approx(1e6 * np.sqrt(15)) and long[3] == pytest.approx(2 * long[4])
@@ -26,7 +26,7 @@ def test_it_is_straight_where_the_code_stays_the_same_and_as_long_as_it_runs() -
 
 def test_a_window_is_the_mean_over_the_instructions_in_it() -> None:
     run = nested.run(nested.archiver(passes=1), longest=4_000_000)
-    (thread,) = threads(run.profile.interval_table)
+    (thread,) = threads(run.profile)
     shown = accumulated(run, thread, 0.05)
     table, matrix = run.profile.interval_table, run.signatures.matrix
     means = np.zeros_like(matrix)

@@ -14,7 +14,7 @@ CPI = [1, 2, 3, np.nan, 5, 6, 7]
 
 def test_a_graph_is_level_over_each_interval_with_a_mark_at_each_point() -> None:
     analysis = counted.run(metrics=counted.metrics(CPI))
-    first, second = threads(analysis.profile.interval_table)
+    first, second = threads(analysis.profile)
     (cpi,) = analysis.measured()
     shown = graph(analysis, first, cpi)
     assert shown.x.tolist() == [0, 10, 10, 20, 20, 30, 30, 40, 40, 43]
@@ -27,7 +27,7 @@ def test_a_graph_is_level_over_each_interval_with_a_mark_at_each_point() -> None
 def test_where_nothing_was_measured_the_graph_is_empty() -> None:
     analysis = counted.run(metrics=counted.metrics([np.nan] * 5 + [6, 7]))
     (cpi,) = analysis.measured()
-    shown = graph(analysis, threads(analysis.profile.interval_table)[0], cpi)
+    shown = graph(analysis, threads(analysis.profile)[0], cpi)
     assert np.isnan(shown.y).all() and np.isnan(shown.marks).all() and shown.high == 0
 
 
@@ -36,7 +36,7 @@ def test_a_point_beyond_the_thread_s_intervals_has_no_mark() -> None:
     analysis.points.interval.flags.writeable = True
     analysis.points.interval[1] = 5
     (cpi,) = analysis.measured()
-    assert graph(analysis, threads(analysis.profile.interval_table)[0], cpi).marks.tolist() == [2]
+    assert graph(analysis, threads(analysis.profile)[0], cpi).marks.tolist() == [2]
 
 
 def test_a_bin_s_value_is_the_mean_weighted_by_instructions() -> None:

@@ -27,7 +27,7 @@ def test_means_count_each_measured_interval_by_what_it_shares(length: int) -> No
 
 def test_levels_are_spread_from_the_coarsest_to_the_finest() -> None:
     run = nested.run()
-    (thread,) = threads(run.profile.interval_table)
+    (thread,) = threads(run.profile)
     assert [one.name for one in levels(run, thread, "cpi", 3)] == [
         "level 0",
         "level 2",
@@ -44,4 +44,4 @@ def test_levels_are_spread_from_the_coarsest_to_the_finest() -> None:
 def test_without_a_hierarchy_there_are_none() -> None:
     run = nested.run()
     with pytest.raises(DataError, match="no hierarchy"):
-        levels(nested.without(run), threads(run.profile.interval_table)[0], "cpi")
+        levels(nested.without(run), threads(run.profile)[0], "cpi")

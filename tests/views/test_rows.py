@@ -34,7 +34,7 @@ def test_a_longer_run_has_neighbours_of_one_thread_in_a_row() -> None:
     assert shown.start.tolist() == [0, 20, 0] and shown.length.tolist() == [20, 23, 50]
     assert shown.index.tolist() == [0, 2, 0] and shown.count.tolist() == [2, 3, 2]
     assert shown.phase.tolist() == [0, 1, 2]  # 13 of phase 1 against 10 of phase 0
-    assert [shown.of_thread(t) for t in threads(analysis.profile.interval_table)] == [(0, 2), (2, 3)]
+    assert [shown.of_thread(t) for t in threads(analysis.profile)] == [(0, 2), (2, 3)]
 
 
 def test_a_row_s_hottest_functions_are_those_of_its_intervals() -> None:

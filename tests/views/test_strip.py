@@ -12,7 +12,7 @@ from phasemark.views.threads import threads
 
 def test_a_strip_has_a_lane_a_phase_and_the_thread_s_own_points() -> None:
     analysis = counted.run()
-    first, second = (strip(analysis, t) for t in threads(analysis.profile.interval_table))
+    first, second = (strip(analysis, t) for t in threads(analysis.profile))
     assert first.lanes == [[(0, 20), (30, 10)], [(20, 10), (40, 3)], []]
     assert (first.middles.tolist(), first.phases.tolist()) == ([15, 41.5], [0, 1])
     assert second.lanes == [[], [], [(0, 50)]]

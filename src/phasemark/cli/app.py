@@ -18,6 +18,7 @@ COMMANDS: tuple[str, ...] = (
     "predict",
     "parallel",
     "scaling",
+    "compare",
     "points",
     "simulate",
     "estimate",

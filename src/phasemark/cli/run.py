@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from phasemark.collect import Recording
     from phasemark.simulate.config import TimingConfig
     from phasemark.workflow import IntervalOptions, PhaseOptions, PointOptions, Run
-    from phasemark.workflow.comparison import ComparisonResult
+    from phasemark.workflow.full_check import FullCheckResult
     from phasemark.workflow.standard_input import StandardInput
 
 
@@ -72,7 +72,7 @@ def run(
     does what `phasemark intervals` does too.
     """
     from phasemark.cli import interruption
-    from phasemark.cli.printing import comparison, kept
+    from phasemark.cli.printing import full_check, kept
     from phasemark.cli.printing import intervals as hierarchies
     from phasemark.cli.printing import recording as shown
     from phasemark.store.folder import Folder
@@ -143,7 +143,7 @@ def run(
     if not quiet:
         _show(done, analysis, compared, page)
     if as_json:
-        more = {} if compared is None else {"check": comparison.summary(compared)}
+        more = {} if compared is None else {"check": full_check.summary(compared)}
         more |= {} if found is None else {"hierarchy": hierarchies.summary(found)}
         print(json.dumps({**shown.summary(recording), **analysis, **more}))
     if failed is not None:
@@ -162,9 +162,9 @@ def _runs_again(recording: Recording, *, variable: bool, check: bool) -> bool:
     return not recording.was_stopped
 
 
-def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None, page: Path | None) -> None:
+def _show(run: Run, analysis: dict[str, Any], compared: FullCheckResult | None, page: Path | None) -> None:
     """What was done, for people."""
-    from phasemark.cli.printing import comparison, points, say, show_aside
+    from phasemark.cli.printing import full_check, points, say, show_aside
 
     if page is not None:
         say(f"wrote {page}")
@@ -172,7 +172,7 @@ def _show(run: Run, analysis: dict[str, Any], compared: ComparisonResult | None,
     for sentence in run.missing_names():
         say(sentence)
     if compared is not None:
-        comparison.show(compared)
+        full_check.show(compared)
     say(f"everything is in {run.path}")
 
 
@@ -250,7 +250,7 @@ def _analyse(
     return {**summary, "functions": run.hottest_functions()}
 
 
-def _compare(run: Run, config: TimingConfig | None, stdin: StandardInput, *, quiet: bool) -> ComparisonResult:
+def _compare(run: Run, config: TimingConfig | None, stdin: StandardInput, *, quiet: bool) -> FullCheckResult:
     from phasemark.cli.printing import simulation
     from phasemark.cli.progress import watching
 

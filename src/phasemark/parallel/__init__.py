@@ -1,12 +1,27 @@
-"""Many threads, processes and runs -> one profile; timelines, elapsed time, scaling."""
+"""Many threads, processes and runs -> one profile; timelines, scaling, what differs."""
 
+from phasemark.parallel.comparing import Comparison, compare
 from phasemark.parallel.elapsed import Elapsed, elapsed
-from phasemark.parallel.joining import join, threads_of
+from phasemark.parallel.joining import BY, common_ground, join, threads_of
 from phasemark.parallel.merging import Merged, merge
 from phasemark.parallel.scaling import Scaling, scaling
 from phasemark.parallel.timeline import timeline
 
-__all__ = ["Elapsed", "Merged", "Scaling", "elapsed", "join", "merge", "scaling", "threads_of", "timeline"]
+__all__ = [
+    "BY",
+    "Comparison",
+    "Elapsed",
+    "Merged",
+    "Scaling",
+    "common_ground",
+    "compare",
+    "elapsed",
+    "join",
+    "merge",
+    "scaling",
+    "threads_of",
+    "timeline",
+]
 
 
 def __dir__() -> list[str]:

@@ -15,10 +15,14 @@ from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Markers, Profil
 from phasemark.model.intervals import concatenate
 from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.model.streamed import as_counts
+from phasemark.parallel.renamed import builds_of, moved, renamed
 from phasemark.parallel.uniting import Pieces, by_name, recounted, united
 
 #: What tells that code of one run is code of another.
 BY = ("block", "function")
+
+#: Runs of one program execute most of their instructions in the same code, whatever their input.
+IN_COMMON = 0.5
 
 
 def join(profiles: Sequence[Profile], *, by: str = "block") -> Profile:
@@ -29,9 +33,10 @@ def join(profiles: Sequence[Profile], *, by: str = "block") -> Profile:
 
     Args:
         profiles: at least one, in the order of their runs; one of several runs keeps these.
-        by: `block`: code is the same at the same place of the same build of a module; blocks are split where
-            a block of any run starts. `function`: functions of the same name in modules of the same file name
-            are the same, which is all that two builds of a program have in common.
+        by: `block`: code is the same at the same place of the same build of a module, wherever that lies;
+            blocks are split where a block of any run starts. `function`: functions of the same name in
+            modules of the same file name are the same, which is all that two builds of a program have in
+            common; a module that run 0 has under another name is found by its functions.
 
     Raises:
         UsageError: no profile, or no such `by`.
@@ -43,24 +48,49 @@ def join(profiles: Sequence[Profile], *, by: str = "block") -> Profile:
     if not profiles:
         raise UsageError("no profile to join")
     _require_alike(profiles, by)
-    of_code = [profile.block_table for profile in profiles]
+    executed = [profile.vectors.column_sums() for profile in profiles]
     if by == "function":
-        blocks, pieces = by_name([_named(profile) for profile in profiles])
+        tables = [_named(profile) for profile in profiles]
+        names = renamed(tables, executed)
+        blocks, pieces = by_name(tables, names)
     else:
+        names = moved(profiles)
+        tables = [_placed(one.block_table, known) for one, known in zip(profiles, names, strict=True)]
         # Samples say nothing of how often the rest of a block was executed.
-        blocks, pieces = united(of_code, split=profiles[0].provenance.unit == INSTRUCTIONS)
+        blocks, pieces = united(tables, split=profiles[0].provenance.unit == INSTRUCTIONS)
+    shared = _in_common(executed, pieces)
     firsts = np.cumsum([0, *(_runs(profile) for profile in profiles)])[:-1].tolist()
     clock = _clock(profiles)
-    tables = [_clocked(profile.interval_table, clock) for profile in profiles]
-    intervals = concatenate([_renumbered(t, first) for t, first in zip(tables, firsts, strict=True)])
+    rows = [_clocked(profile.interval_table, clock) for profile in profiles]
+    intervals = concatenate([_renumbered(t, first) for t, first in zip(rows, firsts, strict=True)])
     return Profile(
         blocks,
         intervals,
         _vectors([profile.vectors for profile in profiles], pieces, len(blocks)),
-        _provenance(profiles, by, clock),
+        _provenance(profiles, by, clock, names, shared),
         markers=_markers(profiles, pieces) if by == "block" else None,
         threads=_threads(profiles, firsts),
     )
+
+
+def common_ground(profiles: Sequence[Profile]) -> str:
+    """What profiles have in common, for `join`: `block` of one build, `function` of several.
+
+    Builds are several if the build-ids of a module differ, or one lies at a place of its own and shares
+    functions with another's module.
+    """
+    known: dict[str, str] = {}
+    for profile in profiles:
+        for module, build in builds_of(profile).items():
+            if known.setdefault(module, build) != build:
+                return "function"
+    places = moved(profiles)
+    tables = [_placed(one.block_table, known) for one, known in zip(profiles, places, strict=True)]
+    if all(set(table.modules) == set(tables[0].modules) for table in tables):
+        return "block"
+    tables = [replace(_named(one), modules=t.modules) for one, t in zip(profiles, tables, strict=True)]
+    weights = [one.vectors.column_sums() for one in profiles]
+    return "function" if any(renamed(tables, weights, key=str)) else "block"
 
 
 def threads_of(profile: Profile) -> Threads:
@@ -107,7 +137,7 @@ def _require_builds(profiles: Sequence[Profile]) -> None:
     known: dict[str, tuple[str, int]] = {}
     for number, profile in enumerate(profiles):
         used = {profile.block_table.modules[m] for m in np.unique(profile.block_table.module).tolist()}
-        for module, build in sorted(_builds(profile).items()):
+        for module, build in sorted(builds_of(profile).items()):
             if module not in used:
                 continue
             before, run = known.setdefault(module, (build, number))
@@ -119,15 +149,29 @@ def _require_builds(profiles: Sequence[Profile]) -> None:
                 )
 
 
-def _builds(profile: Profile) -> dict[str, str]:
-    builds = profile.provenance.details.get("build_ids")
-    return {str(k): str(v) for k, v in builds.items()} if isinstance(builds, dict) else {}
-
-
 def _named(profile: Profile) -> Blocks:
     if profile.block_table.function is not None:
         return profile.block_table
-    return symbols.annotate(profile.block_table, build_ids=_builds(profile) or None, lines=False)
+    return symbols.annotate(profile.block_table, build_ids=builds_of(profile) or None, lines=False)
+
+
+def _placed(table: Blocks, known: dict[str, str]) -> Blocks:
+    return replace(table, modules=tuple(known.get(m, m) for m in table.modules)) if known else table
+
+
+def _in_common(executed: Sequence[NDArray[np.int64]], pieces: Sequence[Pieces]) -> list[float]:
+    """Share of each run's instructions in code that the first one executes, too."""
+    there = np.zeros(pieces[0].columns, np.bool_)
+    shares: list[float] = []
+    for weight, of in zip(executed, pieces, strict=True):
+        many = np.diff(of.indptr)
+        if not shares:
+            there[of.column[np.repeat(weight > 0, many)]] = True
+        # A block is in common by as many of its pieces as are.
+        part = np.bincount(np.repeat(np.arange(len(many)), many), there[of.column] * of.size, len(many))
+        whole = np.bincount(np.repeat(np.arange(len(many)), many), of.size, len(many))
+        shares.append(float((weight * part / np.maximum(whole, 1)).sum() / max(weight.sum(), 1)))
+    return shares
 
 
 def _runs(profile: Profile) -> int:
@@ -206,7 +250,13 @@ def _threads(profiles: Sequence[Profile], firsts: Sequence[int]) -> Threads:
     return Threads(run, thread, process, tuple(name for part in parts for name in part.program), pid)
 
 
-def _provenance(profiles: Sequence[Profile], by: str, clock: str) -> Provenance:
+def _provenance(
+    profiles: Sequence[Profile],
+    by: str,
+    clock: str,
+    names: Sequence[dict[str, str]],
+    shared: Sequence[float],
+) -> Provenance:
     given = [profile.provenance for profile in profiles]
     if len(given) == 1 and by == "block":
         return given[0]
@@ -216,11 +266,22 @@ def _provenance(profiles: Sequence[Profile], by: str, clock: str) -> Provenance:
     if len(intervals) > 1:
         said = ", ".join(f"{one:,}" if one else "unknown" for one in sorted(intervals, key=lambda i: i or 0))
         warnings.append(f"runs were cut into intervals of different lengths ({said} instructions)")
-    details: dict[str, Any] = {"joined_by": by, "runs": [_described(profile) for profile in profiles]}
+    warnings += _told(names, by)
+    warnings += [
+        f"run {run} executes {share:.1%} of its instructions in code that run 0 executes, too: are they of "
+        "one program?"
+        for run, share in enumerate(shared)
+        if share < IN_COMMON and profiles[run].instructions
+    ]
+    runs = [
+        {**_described(profile), "in_common": share, "renamed": known}
+        for profile, share, known in zip(profiles, shared, names, strict=True)
+    ]
+    details: dict[str, Any] = {"joined_by": by, "runs": runs}
     if clock:
         details["clock"] = clock
     if by == "block":
-        details["build_ids"] = {k: v for profile in reversed(profiles) for k, v in _builds(profile).items()}
+        details["build_ids"] = {k: v for profile in reversed(profiles) for k, v in builds_of(profile).items()}
     return Provenance(
         tool=first.tool if len({one.tool for one in given}) == 1 else "several",
         tool_version=first.tool_version if len({one.tool_version for one in given}) == 1 else "",
@@ -235,6 +296,17 @@ def _provenance(profiles: Sequence[Profile], by: str, clock: str) -> Provenance:
     )
 
 
+def _told(names: Sequence[dict[str, str]], by: str) -> list[str]:
+    """Which modules were taken for others; that one build lies at two places needs no word."""
+    if by == "block":
+        return []
+    return [
+        f"{module} of run {run} is taken for {other} of run 0, by the names of its functions"
+        for run, known in enumerate(names)
+        for module, other in known.items()
+    ]
+
+
 def _described(profile: Profile) -> dict[str, Any]:
     table, provenance = profile.interval_table, profile.provenance
     return {
@@ -244,5 +316,5 @@ def _described(profile: Profile) -> dict[str, Any]:
         "threads": int(table.first_of_thread().sum()),
         "instructions": profile.instructions,
         "complete": provenance.complete,
-        "build_ids": _builds(profile),
+        "build_ids": builds_of(profile),
     }

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, counted
-from phasemark.model import OF_CORES, Intervals, Metrics, Profile, Timeline, given
+from phasemark.model import OF_CORES, Intervals, Profile, Timeline, given
 from phasemark.model.given import MetricsLike, PhasesLike
 from phasemark.parallel.elapsed import Elapsed, elapsed
+from phasemark.parallel.spent import cycles_of, ratio, summed, unit_of, unmeasured
 from phasemark.parallel.timeline import timeline
-from phasemark.quality.measured import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,12 +67,12 @@ class Scaling:
     @property
     def shares(self) -> NDArray[np.float64]:
         """Each phase's share of its run's time: r x k doubles."""
-        return np.nan_to_num(_ratio(self.elapsed, self.time[:, None]))
+        return np.nan_to_num(ratio(self.elapsed, self.time[:, None]))
 
     @property
     def speedup(self) -> NDArray[np.float64]:
         """How many times faster each phase is than in the base run: r x k; NaN where it is in one alone."""
-        return _ratio(self.elapsed[self.base] * (self.elapsed > 0), self.elapsed)
+        return ratio(self.elapsed[self.base] * (self.elapsed > 0), self.elapsed)
 
     @property
     def efficiency(self) -> NDArray[np.float64]:
@@ -82,7 +82,7 @@ class Scaling:
     @property
     def whole_speedup(self) -> NDArray[np.float64]:
         """The same of the whole program: r doubles."""
-        return _ratio(np.full(len(self.threads), self.time[self.base]), self.time)
+        return ratio(np.full(len(self.threads), self.time[self.base]), self.time)
 
     @property
     def whole_efficiency(self) -> NDArray[np.float64]:
@@ -133,7 +133,7 @@ class Scaling:
             "share": np.ones(r),
             "speedup": self.whole_speedup,
             "efficiency": self.whole_efficiency,
-            "active": _ratio(np.nansum(self.active * self.elapsed, axis=1), self.time),
+            "active": ratio(np.nansum(self.active * self.elapsed, axis=1), self.time),
         }
         each = {
             "instructions": self.instructions,
@@ -192,7 +192,7 @@ def scaling(
     intervals = profile.interval_table
     runs = np.unique(intervals.run)
     k = phases.k
-    cycles = None if metrics is None else _cycles(given.metrics(metrics), intervals)
+    cycles = None if metrics is None else cycles_of(given.metrics(metrics), intervals)
     work = intervals.length.astype(np.float64) if cycles is None else cycles
     spread = _of_rows(line, work, intervals)
     parts = [_part(line, spread, int(run)) for run in runs.tolist()]
@@ -201,19 +201,13 @@ def scaling(
     return Scaling(
         runs,
         _threads(intervals, runs, threads),
-        _summed(cell, intervals.length.astype(np.float64), len(runs) * k).reshape(-1, k),
-        None if cycles is None else _summed(cell, cycles, len(runs) * k).reshape(-1, k),
+        summed(cell, intervals.length.astype(np.float64), len(runs) * k).reshape(-1, k),
+        None if cycles is None else summed(cell, cycles, len(runs) * k).reshape(-1, k),
         np.array([part.of_phases for part in parts]).reshape(-1, k),
         np.array([part.active for part in parts]).reshape(-1, k),
-        _unit(profile) if cycles is None else "cycles",
-        _unmeasured(of_run, intervals, cycles, len(runs)),
+        unit_of(profile) if cycles is None else "cycles",
+        unmeasured(of_run, intervals, cycles, len(runs)),
     )
-
-
-def _unit(profile: Profile) -> str:
-    """Of the lengths of intervals: samples of a clock have nanoseconds."""
-    unit = profile.provenance.unit
-    return unit.removeprefix("sampled ") if unit.startswith("sampled ") else "instructions"
 
 
 def _part(line: Timeline, work: NDArray[np.float64], run: int) -> Elapsed:
@@ -234,36 +228,6 @@ def _of_rows(line: Timeline, work: NDArray[np.float64], intervals: Intervals) ->
     return out
 
 
-def _cycles(table: Metrics, intervals: Intervals) -> NDArray[np.float64]:
-    if "cycles" not in table.counters:
-        raise DataError(
-            "no cycles were measured, of which elapsed time is made",
-            hint="profile with --timing, or leave the metrics out: time is then counted in instructions",
-        )
-    rows = rows_of(table, intervals)
-    if not len(table):
-        return np.full(len(intervals), np.nan)
-    return np.where(rows >= 0, table.counters["cycles"][rows], np.nan)
-
-
-def _summed(cell: NDArray[np.int64], values: NDArray[np.float64], cells: int) -> NDArray[np.float64]:
-    """Sums of what is known; NaN where nothing is known of what there is."""
-    there = np.isfinite(values)
-    sums = np.bincount(cell, np.where(there, values, 0.0), cells)
-    empty = np.bincount(cell, minlength=cells) == 0
-    return np.where(empty | (np.bincount(cell, there, cells) > 0), sums, np.nan)
-
-
-def _unmeasured(
-    of_run: NDArray[np.int64], intervals: Intervals, cycles: NDArray[np.float64] | None, runs: int
-) -> NDArray[np.float64]:
-    if cycles is None:
-        return np.zeros(runs)
-    length = intervals.length.astype(np.float64)
-    missing = np.bincount(of_run, length * ~np.isfinite(cycles), runs).astype(np.float64)
-    return np.nan_to_num(_ratio(missing, np.bincount(of_run, length, runs).astype(np.float64)))
-
-
 def _threads(intervals: Intervals, runs: NDArray[np.int32], told: Sequence[int] | None) -> NDArray[np.int64]:
     if told is not None:
         if len(told) != len(runs) or any(int(n) != n or n < 1 for n in told):
@@ -274,9 +238,3 @@ def _threads(intervals: Intervals, runs: NDArray[np.int32], told: Sequence[int] 
         return np.array(told, np.int64)
     key = np.unique(np.stack((intervals.run, intervals.thread))[:, intervals.length > 0], axis=1)
     return np.array([int((key[0] == run).sum()) for run in runs.tolist()], np.int64)
-
-
-def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
-    above, below = np.broadcast_arrays(above, below)
-    out = np.full(above.shape, np.nan)
-    return np.asarray(np.divide(above, below, out=out, where=(below > 0) & (above > 0)))

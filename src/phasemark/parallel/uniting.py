@@ -7,7 +7,7 @@ nothing, so nothing is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Blocks, Counts
+from phasemark.parallel.renamed import basename, plain
 
 Ints = NDArray[np.int64]
 
@@ -89,18 +90,22 @@ def united(tables: Sequence[Blocks], *, split: bool = True) -> tuple[Blocks, lis
     return _table(tables, tuple(names), starts, cuts, of_each), pieces
 
 
-def by_name(tables: Sequence[Blocks]) -> tuple[Blocks, list[Pieces]]:
+def by_name(
+    tables: Sequence[Blocks], renamed: Sequence[Mapping[str, str]] | None = None
+) -> tuple[Blocks, list[Pieces]]:
     """Functions in the place of blocks: those of one name, in modules of one file name, are one.
 
     Args:
-        tables: with names of functions; what has none is of its module.
+        tables: with names of functions; what has none is of its module. Copies that a compiler made of a
+            function (`.constprop.0`, `.cold`) are it.
+        renamed: of each table, file names that stand for others.
     """
     known: dict[tuple[str, str], int] = {}
     columns = []
-    for table in tables:
+    for table, others in zip(tables, renamed or [{}] * len(tables), strict=True):
         functions = table.function or ("",) * len(table)
-        modules = [name.rpartition("/")[2] for name in table.modules]
-        keys = [(modules[m], f) for m, f in zip(table.module.tolist(), functions, strict=True)]
+        modules = [others.get(basename(name), basename(name)) for name in table.modules]
+        keys = [(modules[m], plain(f)) for m, f in zip(table.module.tolist(), functions, strict=True)]
         columns.append(np.array([known.setdefault(key, len(known)) for key in keys], np.int64))
     names: dict[str, int] = {}
     module = np.array([names.setdefault(name, len(names)) for name, _ in known], np.int32)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Every kind of figure; each is a module here.
 KINDS = (
     *("strip", "lanes", "machine", "posterior", "similarity", "scores", "trajectory", "accumulated"),
-    *("shares", "metrics", "hierarchy", "quality", "scaling", "models", "estimate"),
+    *("shares", "metrics", "hierarchy", "quality", "scaling", "comparison", "models", "estimate"),
 )
 
 #: Those of them that show metrics, which can be chosen.
@@ -51,6 +51,7 @@ def possible(run: Analysed) -> tuple[str, ...]:
     there = {
         "lanes": several,
         "scaling": several and _differ(intervals),
+        "comparison": len(np.unique(intervals.run)) == 2,
         "machine": analysis.phases.states is not None,
         "posterior": analysis.phases.posterior is not None,
         "scores": bool(analysis.phases.scores),

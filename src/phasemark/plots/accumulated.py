@@ -23,7 +23,7 @@ def draw(analysis: Analysis) -> Figure:
 
     Of several threads the longest.
     """
-    every = threads(analysis.profile.interval_table)
+    every = threads(analysis.profile)
     thread = longest(every)
     shown = accumulated(analysis, thread)
     shade = np.array(colours(analysis.phases.k))[analysis.phases.labels[thread.rows]]

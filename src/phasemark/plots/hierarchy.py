@@ -33,7 +33,7 @@ def draw(analysis: Analysis, metrics: Sequence[str] = ()) -> Figure:
     """
     if len(metrics) > 1:
         raise UsageError("the figure hierarchy shows one metric", hint="name one with --metric")
-    every = threads(analysis.profile.interval_table)
+    every = threads(analysis.profile)
     thread = longest(every)
     known = analysis.metrics or (analysis.fixed and analysis.fixed.metrics)
     name = metrics[0] if metrics else names(known)[0] if known else "cpi"

@@ -30,7 +30,7 @@ def draw(analysis: Analysis) -> Figure:
     Raises:
         DataError: the model of the phases knows no probabilities.
     """
-    every = threads(analysis.profile.interval_table)
+    every = threads(analysis.profile)
     thread = longest(every)
     shown = posterior(analysis, thread)
     if shown is None:

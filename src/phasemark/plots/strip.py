@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def draw(analysis: Analysis) -> Figure:
     """One panel a thread, a lane a phase; diamonds are the simulation points."""
-    every = threads(analysis.profile.interval_table)
+    every = threads(analysis.profile)
     lanes = max(0.5, 0.16 * analysis.phases.k)
     figure = style.figure(7.0, 0.7 + len(every) * (lanes + 0.25))
     panels = figure.subplots(len(every), 1, sharex=True, squeeze=False)[:, 0]

@@ -91,7 +91,7 @@ def _points(axes: Axes3D, points: NDArray[np.float64]) -> None:
 def _rows_of_points(analysis: Analysis) -> NDArray[np.int64]:
     """The intervals that are simulation points."""
     points, rows = analysis.points, np.zeros(0, np.int64)
-    for thread in threads(analysis.profile.interval_table):
+    for thread in threads(analysis.profile):
         own = points.interval[thread.points(points)] + thread.rows.start
         rows = np.append(rows, own[own < thread.rows.stop])
     return rows

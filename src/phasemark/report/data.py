@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.report import lanes, metrics
+from phasemark.report.comparison import comparison
 from phasemark.report.machine import machine
 from phasemark.report.packing import pack
 from phasemark.views import distances, hottest, measures, path, places, sums
@@ -72,6 +73,7 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "phases": phases,
         "lanes": lanes.lanes(analysis, shown.bounds),
         "scaling": lanes.scaling(analysis, hottest_of),
+        "comparison": comparison(analysis, hottest_of),
         "points": _points(analysis),
         "metrics": metrics.graphs(analysis, shown.bounds),
         "estimates": metrics.estimates(analysis),
@@ -85,7 +87,7 @@ def collect(analysis: Analysis) -> dict[str, Any]:
 def _threads(analysis: Analysis, shown: Rows) -> list[dict[str, Any]]:
     """One entry a thread: its rows [first, last)."""
     entries = []
-    for thread in threads(analysis.profile.interval_table):
+    for thread in threads(analysis.profile):
         first, last = shown.of_thread(thread)
         of = {"label": thread.label, "run": thread.run, "thread": thread.thread}
         entries.append({**of, "first": first, "last": last, "instructions": thread.instructions})

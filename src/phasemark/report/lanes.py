@@ -56,13 +56,15 @@ def lanes(analysis: Analysis, bounds: NDArray[np.int64]) -> dict[str, Any] | Non
 
 
 def scaling(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | None:
-    """What phases make of threads: sentences and a table; null of one thread, or without a clock.
+    """What phases make of threads: sentences and a table.
+
+    Null of one thread, without a clock, and of several runs with equally many threads.
 
     Args:
         analysis: of one run or several.
         names: of the phases' hottest functions.
     """
-    if not shows_threads(analysis):
+    if not shows_threads(analysis) or _all_alike(analysis):
         return None
     metrics = analysis.metrics
     measured = metrics is not None and "cycles" in metrics.counters
@@ -80,6 +82,13 @@ def scaling(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | None:
         "whole_efficiency": _plain(found.whole_efficiency),
         **{name: [_plain(row) for row in getattr(found, name)] for name in tables},
     }
+
+
+def _all_alike(analysis: Analysis) -> bool:
+    """Whether there are several runs, all with one number of threads."""
+    table = analysis.profile.interval_table
+    _, threads = np.unique(table.run[table.first_of_thread()], return_counts=True)
+    return len(threads) > 1 and len(set(threads.tolist())) == 1
 
 
 def shows_threads(analysis: Analysis) -> bool:

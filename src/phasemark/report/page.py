@@ -15,6 +15,7 @@ SCRIPTS = (
     "canvas.js",
     "strip.js",
     "lanes.js",
+    "comparison.js",
     "metrics.js",
     "matrix.js",
     "nodes.js",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,6 +26,36 @@ def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[
     return [
         {texts[place]: share for place, share in zip(row, shares, strict=True) if place >= 0}
         for row, shares in zip(hot.place.tolist(), hot.share.tolist(), strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A function in two runs.
+
+    Attributes:
+        name: with its module behind it where another module has one of this name.
+        before, after: instructions in each run.
+    """
+
+    name: str
+    before: int
+    after: int
+
+
+def changed(profile: Profile, count: int = 10) -> list[Changed]:
+    """The functions whose instructions differ most between the first run of a profile and its second."""
+    named = places.functions(names.with_functions(profile))
+    run = np.unique(profile.interval_table.run, return_inverse=True)[1].astype(np.int64)
+    grouping = sums.Grouping(run, 2, named.of_block, len(named.names))
+    table = sums.gathered(profile.vectors, grouping)[0]
+    executed = [row.column_sums() for row in (table.select(np.array([0])), table.select(np.array([1])))]
+    texts = _texts(named)
+    order = np.argsort(-np.abs(executed[1] - executed[0]), kind="stable")[:count].tolist()
+    return [
+        Changed(texts[at], int(executed[0][at]), int(executed[1][at]))
+        for at in order
+        if executed[0][at] != executed[1][at]
     ]
 
 

@@ -160,7 +160,7 @@ def machine(analysis: Analysis) -> Machine | None:
         return None
     leaving = _leaving(phases.states, phases)
     states = _states(analysis, phases.states)
-    every = threads(analysis.profile.interval_table)
+    every = threads(analysis.profile)
     around = machine_layout.around(leaving, int(phases.labels[0]))
     spots, labels, height = machine_layout.placed(
         np.array([state.share for state in states]), around, many=len(states) > MANY

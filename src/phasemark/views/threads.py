@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.model import Intervals, Points
+from phasemark.model import Points, Profile
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,22 @@ class Thread:
         return np.asarray((points.run == self.run) & (points.thread == self.thread))
 
 
-def threads(intervals: Intervals) -> list[Thread]:
-    """The threads, in the order of their rows."""
+def threads(profile: Profile) -> list[Thread]:
+    """The threads of a profile, in the order of their rows."""
+    intervals = profile.interval_table
     firsts = np.flatnonzero(intervals.first_of_thread())
     ends = np.append(firsts, len(intervals))[1:]
-    several = len(np.unique(intervals.run)) > 1
+    run, thread = intervals.run[firsts], intervals.thread[firsts]
+    labels = _labels(profile, run, thread)
     return [
-        _thread(intervals, slice(*rows), several) for rows in zip(firsts.tolist(), ends.tolist(), strict=True)
+        Thread(
+            int(run[at]),
+            int(thread[at]),
+            labels[at],
+            slice(first, end),
+            int(intervals.length[first:end].sum()),
+        )
+        for at, (first, end) in enumerate(zip(firsts.tolist(), ends.tolist(), strict=True))
     ]
 
 
@@ -48,7 +57,21 @@ def longest(of: Sequence[Thread]) -> Thread:
     return max(of, key=lambda thread: thread.instructions)
 
 
-def _thread(intervals: Intervals, rows: slice, several_runs: bool) -> Thread:
-    run, thread = int(intervals.run[rows.start]), int(intervals.thread[rows.start])
-    label = f"run {run}, thread {thread}" if several_runs else f"thread {thread}"
-    return Thread(run, thread, label, rows, int(intervals.length[rows].sum()))
+def _labels(profile: Profile, run: NDArray[np.int32], thread: NDArray[np.int32]) -> list[str]:
+    """`thread 3`; with its process, or run, where there are several; of a run's only one `run 2`."""
+    known, names = profile.threads, {}
+    if known is not None:
+        names = {key: known.name(at) for at, key in enumerate(_keys(known.run, known.thread))}
+    of_run = np.bincount(run)
+    several = np.count_nonzero(of_run) > 1
+    labels = []
+    for r, t in _keys(run, thread):
+        name = names.get((r, t), f"thread {t}")
+        if several:
+            name = f"run {r}, {name}" if of_run[r] > 1 else f"run {r}"
+        labels.append(name)
+    return labels
+
+
+def _keys(run: NDArray[np.int32], thread: NDArray[np.int32]) -> list[tuple[int, int]]:
+    return list(zip(run.tolist(), thread.tolist(), strict=True))

@@ -12,8 +12,9 @@ from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.estimates import PointOptions
-    from phasemark.workflow.comparison import ComparisonResult
+    from phasemark.workflow.comparing import ComparisonResult, compare
     from phasemark.workflow.estimation import EstimateResult
+    from phasemark.workflow.full_check import FullCheckResult
     from phasemark.workflow.importing import MetricsResult, VectorResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
     from phasemark.workflow.joining import JoinResult, parallel
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
 #: Loaded when first named: a step needs no other one's room.
 _MODULES = {
-    "ComparisonResult": "comparison",
+    "ComparisonResult": "comparing",
+    "FullCheckResult": "full_check",
     "SimulationResult": "simulation",
     "StandardInput": "standard_input",
     "EstimateResult": "estimation",
@@ -54,6 +56,7 @@ _MODULES = {
     "Run": "run",
     "ScalingResult": "scaling",
     "VectorResult": "importing",
+    "compare": "comparing",
     "load_vectors": "opening",
     "open": "opening",
     "parallel": "joining",
@@ -67,6 +70,7 @@ _MODULES = {
 __all__ = [
     "ComparisonResult",
     "EstimateResult",
+    "FullCheckResult",
     "IntervalOptions",
     "IntervalsResult",
     "JoinResult",
@@ -86,6 +90,7 @@ __all__ = [
     "SimulationResult",
     "StandardInput",
     "VectorResult",
+    "compare",
     "load_vectors",
     "open",
     "parallel",

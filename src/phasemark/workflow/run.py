@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from phasemark.progress import Progress
     from phasemark.simulate.config import TimingConfig
     from phasemark.store.events_h5 import StoredTrace
-    from phasemark.workflow.comparison import ComparisonResult
     from phasemark.workflow.estimation import EstimateResult
+    from phasemark.workflow.full_check import FullCheckResult
     from phasemark.workflow.grammar import GrammarOptions, GrammarResult
     from phasemark.workflow.importing import MetricsResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
@@ -541,7 +541,7 @@ class Run:
         stdin: StandardInput | None = None,
         progress: Watching = None,
         beginning: Callable[[str], None] | None = None,
-    ) -> ComparisonResult:
+    ) -> FullCheckResult:
         """Simulate the points and the whole run, and compare what they say; write estimate.csv.
 
         Args:
@@ -553,12 +553,14 @@ class Run:
         Raises:
             PhasemarkError: see `simulate` and `estimate`.
         """
-        from phasemark.workflow.comparison import compare
+        from phasemark.workflow.full_check import check_in_full
 
         seconds = 0.0 if self.recording is None else self.recording.cpu_seconds
         seconds += float(self.folder.entry_of("intervals").get("cpu_seconds", 0.0))
         config = None if timing is None else machine_of(timing)
-        return compare(self.folder, seconds, config, stdin=stdin, progress=progress, beginning=beginning)
+        return check_in_full(
+            self.folder, seconds, config, stdin=stdin, progress=progress, beginning=beginning
+        )
 
     def import_metrics(
         self, files: Sequence[str | Path], options: MetricsOptions | None = None, of: str | None = None

@@ -57,7 +57,7 @@ def scaling(folder: Folder, threads: Sequence[int] | None = None) -> ScalingResu
             do not fit.
     """
     profile, (_, phases) = read(folder.path), read_phases(folder)
-    metrics = _metrics(folder)
+    metrics = cycles_of(folder)
     try:
         found = parallel.scaling(profile, phases, metrics, threads)
     except DataError as error:
@@ -67,8 +67,8 @@ def scaling(folder: Folder, threads: Sequence[int] | None = None) -> ScalingResu
     return ScalingResult(found, names, tuple(words.reading(found, names)), source)
 
 
-def _metrics(folder: Folder) -> Metrics | None:
-    """Of the intervals, if their cycles are known."""
+def cycles_of(folder: Folder) -> Metrics | None:
+    """The metrics of a folder's intervals, if their cycles are known."""
     if not folder.metrics.exists():
         return None
     metrics = metrics_csv.read(folder.metrics)

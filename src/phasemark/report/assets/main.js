@@ -18,6 +18,7 @@ drawMachine();
 fillEstimates();
 fillQuality();
 fillScaling();
+fillComparison();
 fillDetail();
 fillPhases();
 fillPoints();

@@ -109,7 +109,8 @@ function drawStrip() {
       const y = t * (bandHeight + bandGap);
       g.fillStyle = css(t === state.thread ? "--ink" : "--soft");
       g.textAlign = "right";
-      if (several && bandHeight >= 11) g.fillText(width < 500 ? String(t) : thread.label, x - LABEL_GAP, y + bandHeight / 2);
+      const fits = width >= 500 && g.measureText(thread.label).width <= x - LABEL_GAP;
+      if (several && bandHeight >= 11) g.fillText(fits ? thread.label : String(t), x - LABEL_GAP, y + bandHeight / 2);
       drawBand(g, t, x, y, w, bandHeight);
     });
     drawPointsOnBands(g, x, w);

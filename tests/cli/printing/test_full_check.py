@@ -7,15 +7,15 @@ import dataclasses
 import pytest
 from tests.cli.printing.results import estimates, simulation
 
-from phasemark.cli.printing import comparison as shown
+from phasemark.cli.printing import full_check as shown
 from phasemark.workflow import EstimateResult
-from phasemark.workflow.comparison import ComparisonResult
+from phasemark.workflow.full_check import FullCheckResult
 
 SECONDS = {"profile": 1.25, "points": 0.5, "whole run": 10.0}
 
 
 def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    shown.show(ComparisonResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
+    shown.show(FullCheckResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
     out, err = capsys.readouterr()
     assert out == ""
     assert err.splitlines() == [
@@ -30,7 +30,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_nothing_to_compare_with_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    shown.show(ComparisonResult(estimates(), (), SECONDS))
+    shown.show(FullCheckResult(estimates(), (), SECONDS))
     assert capsys.readouterr().err.splitlines()[-1] == (
         "phasemark: warning: the whole run was not compared: it differs too much from the profile"
     )
@@ -39,8 +39,8 @@ def test_nothing_to_compare_with_is_said(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize("method", ["nearest", "stratified"])
 def test_what_to_do_where_many_intervals_miss(method: str) -> None:
     full = {"cpi": 1.45, "l2_mpki": 1.0}
-    one = ComparisonResult(_of(method, full), (), SECONDS)
-    two = ComparisonResult(_of(method, {**full, "cpi": 2.0}), (), SECONDS)
+    one = FullCheckResult(_of(method, full), (), SECONDS)
+    two = FullCheckResult(_of(method, {**full, "cpi": 2.0}), (), SECONDS)
     said = (
         "2 of 2 intervals miss the whole run: take a random sample, of more points a phase "
         "(`phasemark points DIR --per-phase 4`), then simulate and estimate",
@@ -55,7 +55,7 @@ def _of(method: str, full: dict[str, float]) -> EstimateResult:
 
 
 def test_as_json() -> None:
-    summary = shown.summary(ComparisonResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
+    summary = shown.summary(FullCheckResult(estimates({"cpi": 1.45}, ("a note",)), (), SECONDS))
     assert summary == {
         "metrics": {
             "cpi": {
@@ -82,7 +82,7 @@ def test_as_json() -> None:
 def test_the_status_is_1_where_a_part_is_missing() -> None:
     whole, part = simulation(), simulation(missing=(0,), profiled=4000)
     compared = estimates({"cpi": 1.45})
-    assert ComparisonResult(compared, (whole, whole), SECONDS).status == 0
-    assert ComparisonResult(compared, (whole, part), SECONDS).status == 1
-    assert ComparisonResult(compared, (part,), SECONDS).status == 1
-    assert ComparisonResult(estimates(), (whole, whole), SECONDS).status == 1
+    assert FullCheckResult(compared, (whole, whole), SECONDS).status == 0
+    assert FullCheckResult(compared, (whole, part), SECONDS).status == 1
+    assert FullCheckResult(compared, (part,), SECONDS).status == 1
+    assert FullCheckResult(estimates(), (whole, whole), SECONDS).status == 1

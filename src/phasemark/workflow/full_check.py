@@ -22,7 +22,7 @@ _OFTEN = 3
 
 
 @dataclass(frozen=True, repr=False)
-class ComparisonResult(Result):
+class FullCheckResult(Result):
     """A run whose points and whole were simulated.
 
     Attributes:
@@ -64,7 +64,7 @@ class ComparisonResult(Result):
 
 
 @alone("run --check", takes_long=True)
-def compare(
+def check_in_full(
     folder: Folder,
     cpu_seconds: float,
     config: TimingConfig | None = None,
@@ -72,7 +72,7 @@ def compare(
     stdin: StandardInput | None = None,
     progress: Callable[[Headway], None] | None = None,
     beginning: Callable[[str], None] | None = None,
-) -> ComparisonResult:
+) -> FullCheckResult:
     """Simulate the points of a run, and all of it unless that was done with the profile; write estimate.csv.
 
     Args:
@@ -102,7 +102,7 @@ def compare(
         _require_whole(simulations[1])
         seconds["whole run"] = simulations[1].simulation.cpu_seconds
     estimates = estimate_run(folder, command="run --check")
-    return ComparisonResult(estimates, tuple(simulations), seconds)
+    return FullCheckResult(estimates, tuple(simulations), seconds)
 
 
 def _require_whole(result: SimulationResult) -> None:

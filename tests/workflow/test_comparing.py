@@ -1,0 +1,95 @@
+"""Two runs in folders, what differs between them, and two builds of a real program."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests import commands
+from tests.collector.harness import build
+from tests.workflow.test_joining import of_threads
+
+from phasemark import workflow
+from phasemark.errors import DataError, UsageError
+from phasemark.workflow import PhaseOptions, Run
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> list[Path]:
+    """Cycles of the second half take twice as long in the second; threads share both."""
+    return [of_threads(tmp_path / f"t{threads}", threads) for threads in (1, 2)]
+
+
+def test_two_folders_are_compared_and_nothing_is_left(pair, tmp_path) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    result = workflow.compare(*pair, options=PhaseOptions(k=2))
+    assert sorted(tmp_path.rglob("*")) == before
+    assert result.comparison.time.tolist() == [[12_000, 36_000], [12_000, 72_000]]
+    assert result.names == ("one", "two") and result.by == "block" and result.folder is None
+    assert result.sentences[1].startswith("phase 1 (two) takes longer: +3.6e+04 cycles, +75.0% of all before")
+    assert result.sentences[1].endswith("at equal work: CPI 3 before and 6 after")
+    assert result.functions == () and result.source == "test"
+    assert result.frame().query("phase == 1").by_speed.item() == pytest.approx(36_000)
+
+
+def test_what_is_kept_is_a_run_and_is_compared_again_as_it_is(pair, tmp_path) -> None:
+    kept = workflow.compare(*pair, tmp_path / "both")
+    run = Run(tmp_path / "both")
+    assert run.folder.phases.exists()
+    run.pick_points()
+    assert run.plot("comparison", tmp_path / "figure.svg")
+    run.find_phases(k=2)
+    again = workflow.compare(tmp_path / "both")
+    assert again.comparison.k == 2 and again.sources == (tmp_path / "both",)
+    assert again.comparison.whole.tolist() == kept.comparison.whole.tolist()
+    for wrong in ({"out": tmp_path / "new"}, {"by": "function"}, {"options": PhaseOptions(k=1)}):
+        with pytest.raises(UsageError, match="one folder is compared as it is"):
+            workflow.compare(tmp_path / "both", **wrong)
+
+
+def test_the_command_prints_a_table_and_json(pair, tmp_path) -> None:
+    printed = commands.run("compare", *map(str, pair), "-k", "2").stdout
+    assert max(map(len, printed.splitlines())) <= 80
+    cells = [line.split() for line in printed.splitlines()]
+    assert ["all", "100.0%", "175.0%", "+75.0%", "+0.0%", "+75.0%", "2", "3.5"] in cells
+    assert ["1", "two", "75.0%", "150.0%", "+75.0%", "+0.0%", "+75.0%", "3", "6"] in cells
+    said = json.loads(commands.run("compare", *map(str, pair), "-k", "2", "--json").stdout)
+    assert said["whole"]["cycles_after"] == 84_000 and said["phases"][1]["name"] == "two"
+    assert [phase["kind"] for phase in said["phases"]] == ["alike", "grew"]
+    assert commands.run("compare", *map(str, pair), "--quiet").stdout == ""
+    kept = commands.run("compare", *map(str, pair), "-o", str(tmp_path / "both")).stdout
+    assert "next: phasemark points" in kept and (tmp_path / "both" / "profile.h5").exists()
+
+
+def test_what_cannot_be_compared_is_refused(pair, tmp_path) -> None:
+    with pytest.raises(UsageError, match="named twice"):
+        workflow.compare(pair[0], pair[0])
+    with pytest.raises(UsageError, match="'line'"):
+        workflow.compare(*pair, by="line")
+    with pytest.raises(DataError, match="phases"):
+        workflow.compare(pair[0])
+    Run(pair[0]).find_phases()
+    with pytest.raises(DataError, match=r"t1: 1 run, where two are compared"):
+        workflow.compare(pair[0])
+    assert commands.run("compare", str(pair[0]), str(tmp_path / "none")).returncode == 3
+
+
+def test_two_builds_of_a_program_are_compared_by_their_functions(tmp_path: Path) -> None:
+    for which, flags in (("old", ()), ("new", ("-DNEW",))):
+        (tmp_path / which).mkdir()
+        program = build("versions.c", tmp_path / which / "versions", *flags)
+        run = workflow.profile([str(program)], tmp_path / f"{which}.run", interval="10k")
+        assert run.recording is not None
+    result = workflow.compare(tmp_path / "old.run", tmp_path / "new.run")
+    assert result.by == "function" and "only instructions are compared" in result.sentences[-1]
+    found = dict(
+        zip(result.names, zip(result.comparison.kinds, result.comparison.change, strict=True), strict=True)
+    )
+    assert found["checksum"][0] == "new"
+    changed = {one.name: one for one in result.functions}
+    assert changed["mix"].after == pytest.approx(2 * changed["mix"].before, rel=0.01)
+    assert changed["checksum"].before == 0 and "scan" not in changed
+    whole = result.comparison.instructions.sum(axis=1)
+    assert np.isclose(whole[1] - whole[0], changed["mix"].after / 2 + changed["checksum"].after, rtol=0.02)

@@ -263,5 +263,8 @@ def test_code_in_common_is_counted_by_what_is_executed() -> None:
     most, half = profile({8: 2, 16: 1}, [{8: 20, 16: 9}]), profile({8: 4}, [{8: 40}])
     told = [run["in_common"] for run in parallel.join([one, most]).provenance.details["runs"]]
     assert told == pytest.approx([1, 20 / 29])
-    told = [run["in_common"] for run in parallel.join([one, half]).provenance.details["runs"]]
-    assert told == pytest.approx([1, 0.5])
+    told = [
+        run["in_common"]
+        for run in parallel.join([one, half, profile({16: 2}, [{16: 2}])]).provenance.details["runs"]
+    ]
+    assert told == pytest.approx([1, 0.5, 0])

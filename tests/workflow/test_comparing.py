@@ -51,7 +51,7 @@ def test_what_is_kept_is_a_run_and_is_compared_again_as_it_is(pair, tmp_path) ->
 
 def test_the_command_prints_a_table_and_json(pair, tmp_path) -> None:
     printed = commands.run("compare", *map(str, pair), "-k", "2").stdout
-    assert max(map(len, printed.splitlines())) <= 80
+    assert max(map(len, printed.splitlines())) <= 120
     cells = [line.split() for line in printed.splitlines()]
     assert ["all", "100.0%", "175.0%", "+75.0%", "+0.0%", "+75.0%", "2", "3.5"] in cells
     assert ["1", "two", "75.0%", "150.0%", "+75.0%", "+0.0%", "+75.0%", "3", "6"] in cells

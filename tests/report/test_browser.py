@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.report.conftest import Pages
-from tests.views import machines, synthetic
+from tests.views import comparisons, machines, synthetic
 
 from phasemark import report
 from phasemark.model import AnalysedProcess, Metrics
@@ -70,6 +70,7 @@ def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def of_states(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = machines.of_pattern([0] * 8 + [1, 0] * 18 + [1, 2, 0] * 3 + [2, 0], unused=1)
+    run = replace(run, compared=comparisons.compared())
     return report.write_page(run, tmp_path_factory.mktemp("states") / "page.html")
 
 
@@ -323,6 +324,30 @@ def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
         assert cells_of(section.locator("#states tbody tr").nth(1))[0] == "1"
     with pages.open(small) as page:
         assert page.locator("#machine-section").is_hidden()
+        assert page.locator("#models-section").is_hidden()
+
+
+def test_models_side_by_side_say_what_is_known_of_a_fit(pages: Pages, of_states: Path) -> None:
+    with pages.open(of_states, scheme="dark") as page:
+        section = page.locator("#models-section")
+        charts = section.locator("svg.compared")
+        assert charts.count() == 4 and "Best by BIC: hmm (full) with 4 states" in section.inner_text()
+        assert [charts.nth(i).locator(".fit").count() for i in range(4)] == [3, 4, 3, 3]
+        # Pointing at a mark tells of its fit, which stands out in every chart and in the table.
+        charts.first.locator("[data-fit='1 4']").hover()
+        tip = page.locator("#tip").inner_text()
+        assert "hmm (full), 4 states, 2 seeds" in tip and "-1.8 to -1.6" in tip and "10.0 % to 20.0 %" in tip
+        assert section.locator(".fit.lit").count() == 5 and section.locator("#fits tr.lit").count() == 2
+        # The arrows lead from mark to mark, and a model is seen alone once it was clicked.
+        charts.first.locator(".fit").first.focus()
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.dataset.fit") == "1 4"
+        section.locator("#models-legend button").first.click()
+        page.mouse.move(0, 0)
+        assert section.locator(".series.dim").count() == 4
+        section.locator("summary").nth(1).click()
+        section.get_by_role("button", name="likelihood").click()
+        assert cells_of(section.locator("#fits tbody tr").first)[:3] == ["hmm", "full", "8"]
 
 
 @pytest.mark.parametrize("width", [1400, 400, 320])

@@ -74,6 +74,10 @@ def test_a_value_changed_by_hand_is_noticed_and_a_file_of_before_is_read(tmp_pat
         ({"log_likelihood": math.nan}, "a likelihood that cannot be"),
         ({"bic": -math.inf}, "a likelihood that cannot be"),
         ({"held_out": 0.5}, "a likelihood that cannot be"),
+        ({"bic": -2.0}, "a likelihood that cannot be"),
+        ({"held_out": -math.inf}, "a value that cannot be"),
+        ({"cov": -0.25}, "a value that cannot be"),
+        ({"own": math.inf}, "a value that cannot be"),
         ({"model": "simpoint", "representation": "projected"}, "the same fit stands twice"),
     ],
 )
@@ -89,6 +93,8 @@ def test_a_fit_that_cannot_be_is_named(tmp_path: Path, change: dict[str, object]
         ({"points": 0}, "a choice without a point"),
         ({"share": 1.5}, "a choice without a point"),
         ({"interval_error": -0.5}, "an error that cannot be"),
+        ({"interval_error": math.inf}, "an error that cannot be"),
+        ({"error": -math.inf}, "an error that cannot be"),
         ({"low": 2.0, "high": 1.0}, "an error that cannot be"),
     ],
 )

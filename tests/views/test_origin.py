@@ -25,7 +25,9 @@ def test_everything_known_is_said_in_the_order_a_reader_asks() -> None:
     assert words["command"] == "prog -x" and words["recorded by"] == "tool 2"
     assert words["profile made by"] == "phasemark 0.9" and words["interval"] == "10,000 instructions"
     assert words["complete"].startswith("no: the run was cut short")
-    assert words["signatures"] == "dims 3, key id, normalisation l1, projection uniform, seed 1"
+    assert words["signatures"] == (
+        "blocks, by their numbers, as shares of the interval, projected at random to 3 dimensions (seed 1)"
+    )
     assert (words["phases"], words["details"]) == ("seed 1", "cores 2")
     of_tree = origin(replace(made, process=AnalysedProcess(3, 5, "cc1", 0.84)))
     assert of_tree[1] == ("process", "3 of 5, cc1: 84.00% of all instructions")

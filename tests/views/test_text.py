@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from phasemark.views import text
@@ -35,3 +37,17 @@ def test_columns_that_do_not_fit_stand_below_beside_what_rows_are_of() -> None:
     apart = ["k  one", "1    a", "", "k  two", "1    b", "", "k  much too wide", "1              c"]
     assert text.folded(rows, 8) == apart
     assert text.folded(rows, 11)[:3] == ["k  one  two", "1    a    b", ""]
+
+
+def test_percentages_have_more_digits_below_ten() -> None:
+    shares = (math.nan, 0.0, 0.0123456, -0.0999, 0.1, -0.1, 0.55555, 2.0)
+    assert [text.percent(share) for share in shares] == [
+        "-",
+        "0.00%",
+        "1.23%",
+        "-9.99%",
+        "10.0%",
+        "-10.0%",
+        "55.6%",
+        "200.0%",
+    ]

@@ -18,8 +18,8 @@ from phasemark.model import Intervals
 from phasemark.phases import MultinomialHMM, MultinomialMixture
 from phasemark.store import models_csv
 from phasemark.store.folder import Folder
+from phasemark.views.verdicts import verdicts
 from phasemark.workflow import ModelOptions, ModelsResult, Run
-from phasemark.workflow.verdicts import verdicts
 
 #: Small and quick.
 OPTIONS = ModelOptions(states=(1, 3), representations=("full", "reweight"), restarts=2)

@@ -179,10 +179,6 @@ def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json:
         )
 
 
-#: Options that the command calls otherwise than the models do.
-_CALLED = {"n_components": "states"}
-
-
 def _of_model(model: str, given: dict[str, Any]) -> dict[str, Any]:
     """Options as the model calls them.
 
@@ -191,8 +187,9 @@ def _of_model(model: str, given: dict[str, Any]) -> dict[str, Any]:
     """
     from phasemark import phases as models
     from phasemark.errors import UsageError
+    from phasemark.views.recipes import CALLED
 
-    known = {_CALLED.get(name, name): name for name in models.model(model).options}
+    known = {CALLED.get(name, name): name for name in models.model(model).options}
     for name in given:
         if name not in known:
             flags = [_flag(other) for other in known]

@@ -11,13 +11,12 @@ import numpy as np
 
 from phasemark.errors import DataError, counted
 from phasemark.plots import style
-from phasemark.plots.metrics import panel, phase_strip
+from phasemark.plots.metrics import panel
 from phasemark.quality.measured import foremost, measured, names
 from phasemark.views.analysis import Analysis
 from phasemark.views.graphs import graph
 from phasemark.views.palette import colours
 from phasemark.views.posterior import SURE, posterior
-from phasemark.views.strip import strip
 from phasemark.views.threads import longest, threads
 
 if TYPE_CHECKING:
@@ -25,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def draw(analysis: Analysis) -> Figure:
-    """Of the longest thread: CPI where it was measured, the phases, and the probability of each, stacked.
+    """Of the longest thread: CPI where it was measured, and the probability of each phase, stacked.
+
+    Where a model is sure, the stack is the strip of phases.
 
     Raises:
         DataError: the model of the phases knows no probabilities.
@@ -38,13 +39,12 @@ def draw(analysis: Analysis) -> Figure:
             "the phases have no probabilities", hint="run `phasemark phases DIR --model hmm` first"
         )
     metric = foremost(names(analysis.metrics))[:1] if analysis.metrics is not None else []
-    heights = [*([1.0] if metric else []), 0.25, 0.75]
-    figure = style.figure(7.0, 0.8 + 1.1 * sum(heights))
-    panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+    panels_of = [*metric, ""]
+    figure = style.figure(7.0, 0.8 + 1.1 * len(panels_of))
+    panels = figure.subplots(len(panels_of), 1, sharex=True, squeeze=False)[:, 0]
     if metric and analysis.metrics is not None:
         curve = measured(analysis.metrics, analysis.profile.interval_table, metric[0])
         panel(panels[0], curve.title, graph(analysis, thread, curve))
-    phase_strip(panels[-2], strip(analysis, thread))
     edges = np.repeat(shown.edges, 2)[1:-1]
     panels[-1].stackplot(
         edges, np.repeat(shown.probability, 2, axis=1), colors=colours(analysis.phases.k), lw=0

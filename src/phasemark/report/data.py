@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from phasemark.report import lanes, metrics
 from phasemark.report.comparison import comparison
 from phasemark.report.machine import machine
+from phasemark.report.models import models
 from phasemark.report.packing import pack
 from phasemark.views import distances, hottest, measures, path, places, sums
 from phasemark.views.analysis import Analysis
@@ -69,6 +70,7 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
         "machine": machine(analysis),
+        "compared": models(analysis),
         "measures": metrics.measures(analysis),
         "phases": phases,
         "lanes": lanes.lanes(analysis, shown.bounds),

@@ -24,6 +24,7 @@ SCRIPTS = (
     "path.js",
     "sorting.js",
     "machine.js",
+    "models.js",
     "quality.js",
     "tables.js",
     "main.js",

@@ -122,8 +122,10 @@ def read(path: str | Path) -> tuple[FitRow, ...]:
         if row.states < 1 or row.used < 1:
             raise DataError("a fit without a state", path=path, row=number, hint=_AGAIN)
         least = min(row.log_likelihood, row.bic)
-        if not (-math.inf < least and row.log_likelihood <= 0 and not row.held_out > 0):
+        if not (least > -_BEYOND and row.bic <= row.log_likelihood <= 0 and not row.held_out > 0):
             raise DataError("a likelihood that cannot be", path=path, row=number, hint=_AGAIN)
+        if any(abs(value) > _BEYOND for value in (row.held_out, row.own, row.cov)) or row.cov < 0:
+            raise DataError("a value that cannot be", path=path, row=number, hint=_AGAIN)
     _require_different(path, [row.key for row in rows])
     _require_unchanged(path, rows)
     return rows
@@ -151,7 +153,8 @@ def read_points(path: str | Path) -> tuple[PointsRow, ...]:
     for number, row in enumerate(rows):
         if row.points < 1 or not 0 < row.share <= 1 + 1e-9:
             raise DataError("a choice without a point", path=path, row=number, hint=_AGAIN)
-        if row.interval_error < 0 or row.low > row.high:
+        beyond = any(abs(value) > _BEYOND for value in (row.error, row.interval_error))
+        if beyond or math.isinf(row.value) or row.interval_error < 0 or row.low > row.high:
             raise DataError("an error that cannot be", path=path, row=number, hint=_AGAIN)
     _require_different(path, [(*row.key, row.method, row.estimator) for row in rows])
     _require_unchanged(path, rows)
@@ -164,6 +167,8 @@ def columns(kind: type[_Row], rows: Sequence[_Row]) -> dict[str, list[Any]]:
     return {name: tables.blank([getattr(row, name) for row in rows]) for name in names}
 
 
+#: No likelihood and no relative error is as large; what is cannot be drawn either.
+_BEYOND = 1e15
 _AGAIN = "run `phasemark models` again"
 _CHECKSUM = "checksum"
 

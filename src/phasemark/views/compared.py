@@ -62,6 +62,22 @@ class Compared:
         """Of each number of states: mean points; mean, lowest and highest error (`error_of`) over seeds."""
         return _gathered([(row.states, row.points, self.error_of(row)) for row in self._rows(series, way)])
 
+    def states(self, series: Series, way: tuple[str, str]) -> list[int]:
+        """The numbers of states that `errors` are of."""
+        known = {row.states for row in self._rows(series, way) if math.isfinite(self.error_of(row))}
+        return sorted(known)
+
+    def stands_in(self, series: Series, way: tuple[str, str]) -> bool:
+        """Whether a model has no points that were chosen and used so: its nearest are drawn instead."""
+        rows = self._rows(series, way)
+        return bool(rows) and (rows[0].method, rows[0].estimator) != way
+
+    def error_of_fit(self, fit: FitRow) -> float:
+        """A fit's error, as `of_likelihood` chooses points; NaN where it is not known."""
+        way, series = self.of_likelihood, (fit.model, fit.representation)
+        rows = [row for row in self._rows(series, way) if row.key == fit.key] if way else []
+        return self.error_of(rows[0]) if rows else math.nan
+
     def against_likelihood(self, series: Series) -> list[tuple[float, float]]:
         """Log likelihood and error of each fit."""
         way = self.of_likelihood

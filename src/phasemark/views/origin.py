@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
 from phasemark._version import __version__
 from phasemark.model import shares
 from phasemark.model.points import GIVEN
+from phasemark.views import recipes
 from phasemark.views.analysis import Analysis
 
 _MONTHS = (
@@ -31,8 +31,9 @@ def origin(analysis: Analysis) -> list[tuple[str, str]]:
         "unit": provenance.unit,
         "block": provenance.block_definition,
         "interval": f"{provenance.interval:,} instructions" if provenance.interval else "",
-        "signatures": in_words(asdict(analysis.signatures.recipe)),
-        "phases": in_words({key: value for key, value in model.items() if key != "notes"}),
+        "signatures": recipes.of_signatures(analysis.signatures.recipe),
+        "phases": recipes.of_phases(model)
+        or in_words({key: value for key, value in model.items() if key != "notes"}),
         "points": "chosen by another tool" if analysis.points.method == GIVEN else "",
         **_details(dict(provenance.details)),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 
@@ -9,6 +10,13 @@ def error(relative: float) -> str:
     """A relative error with its sign, in percent; none of what rounds to 0."""
     text = f"{relative:+.2%}"
     return text[1:] if text in ("+0.00%", "-0.00%") else text
+
+
+def percent(share: float) -> str:
+    """Two digits behind the point below 10%; `-` for what is not defined."""
+    if math.isnan(share):
+        return "-"
+    return f"{share:.2%}" if abs(share) < 0.1 else f"{share:.1%}"
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:

@@ -15,11 +15,11 @@ from phasemark.progress import Progress
 from phasemark.store import models_csv
 from phasemark.store.folder import Folder
 from phasemark.store.models_csv import FitRow, Key, PointsRow
+from phasemark.views.verdicts import Verdict, verdicts
 from phasemark.workflow.alone import alone
 from phasemark.workflow.model_fits import OF_POSTERIORS, Subject
 from phasemark.workflow.model_options import ModelOptions
 from phasemark.workflow.result import Result
-from phasemark.workflow.verdicts import Verdict, verdicts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from phasemark.cli import printing
@@ -48,3 +50,20 @@ def test_remarks_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> Non
         "phasemark: `c` brings it back\n"
         "phasemark: a, b and c are removed: they were made before these metrics\n",
     )
+
+
+def test_remarks_are_wrapped_on_a_terminal_and_elsewhere_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentence = (
+        "40% of the instructions ran in functions without names; " * 3 + "https://debuginfod.example/" * 4
+    )
+    printing.say(sentence.strip())
+    assert capsys.readouterr().err.count("\n") == 1
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr.fileno", lambda: 2)
+    monkeypatch.setattr("os.get_terminal_size", lambda _: os.terminal_size((80, 24)))
+    printing.say(sentence)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 4 and max(map(len, lines[:-1])) <= 80 and lines[1].startswith("  ")
+    assert " ".join(line.strip() for line in lines) == f"phasemark: {sentence}"

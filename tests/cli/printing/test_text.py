@@ -12,20 +12,6 @@ def test_numbers_have_four_digits() -> None:
     assert [text.number(number) for number in numbers] == ["-", "0", "1.235", "1.235e+05", "2"]
 
 
-def test_percentages_have_more_digits_below_ten() -> None:
-    shares = (math.nan, 0.0, 0.0123456, -0.0999, 0.1, -0.1, 0.55555, 2.0)
-    assert [text.percent(share) for share in shares] == [
-        "-",
-        "0.00%",
-        "1.23%",
-        "-9.99%",
-        "10.0%",
-        "-10.0%",
-        "55.6%",
-        "200.0%",
-    ]
-
-
 def test_json_has_no_number_that_is_not_bounded() -> None:
     values = (1.5, 3, "text", None, math.nan, math.inf, -math.inf)
     assert [text.finite(value) for value in values] == [1.5, 3, "text", None, None, None, None]

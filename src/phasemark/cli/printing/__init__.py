@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import textwrap
@@ -37,16 +38,29 @@ def within_width(lines: Sequence[str]) -> list[str]:
 
 
 def _wrapped(line: str, room: int) -> list[str]:
-    if not line.startswith(_NOTE) or not len(_NOTE) < room < len(line):
+    return _fitted(line, room, len(_NOTE)) if line.startswith(_NOTE) else [line]
+
+
+def _fitted(line: str, room: int, indent: int) -> list[str]:
+    """A line in so many columns; 0, or a terminal too narrow for it: as it is."""
+    if not indent < room < len(line):
         return [line]
     return textwrap.wrap(
-        line, room, subsequent_indent=" " * len(_NOTE), break_long_words=False, break_on_hyphens=False
+        line, room, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
     )
 
 
 def say(sentence: str) -> None:
-    """A line of ours, on standard error: standard output may be the program's."""
-    print(f"phasemark: {sentence}", file=sys.stderr, flush=True)
+    """A line of ours, on standard error: standard output may be the program's; on a terminal wrapped."""
+    print("\n".join(_fitted(f"phasemark: {sentence}", _room_of_errors(), 2)), file=sys.stderr, flush=True)
+
+
+def _room_of_errors() -> int:
+    """Columns of the terminal that standard error is; 0 where it is none."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def show_aside(lines: Sequence[str]) -> None:

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from phasemark.cli.printing.names import cut
-from phasemark.cli.printing.text import percent
 from phasemark.errors import counted
 from phasemark.intervals import Repetition, event_name, function_name
 from phasemark.model import Sites
-from phasemark.views.text import aligned
+from phasemark.views.text import aligned, percent
 from phasemark.workflow.grammar import GrammarResult, ThreadGrammar
 
 #: Characters of a function's name.

@@ -8,12 +8,13 @@ import shutil
 import textwrap
 from typing import Any
 
-from phasemark.cli.printing.text import finite, percent
+from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
 from phasemark.store.models_csv import FitRow, PointsRow
-from phasemark.views.text import folded
+from phasemark.views.compared_words import nats, sentences
+from phasemark.views.text import folded, percent
+from phasemark.views.verdicts import Verdict
 from phasemark.workflow import ModelsResult
-from phasemark.workflow.verdicts import Verdict
 
 
 def summary(result: ModelsResult) -> dict[str, Any]:
@@ -50,29 +51,20 @@ def lines(result: ModelsResult) -> list[str]:
             "",
         ]
         out += folded(_errors(result, several, estimator), room, keys=5 if several else 4)
-    out += ["", *(line for verdict in result.verdicts for line in _wrapped(_sentences(verdict)))]
+    out += ["", *(line for verdict in result.verdicts for line in _wrapped(verdict))]
     return [*out, *(f"note: {note}" for note in result.notes)]
 
 
 #: Columns of a sentence.
 _WIDTH = 80
 
-#: Criterion -> what it is called.
-_TITLES = {
-    "log_likelihood": "likelihood of the run",
-    "bic": "BIC",
-    "held_out": "held-out likelihood",
-    "cov": "CoV within phases",
-    "interval_error": "error of single intervals (E_I)",
-}
-
 _KEYS = ["model", "sees", "states"]
 
 
 def _fit(fit: FitRow, result: ModelsResult, several: bool, measured: bool) -> list[str]:
     cells = [fit.model, fit.representation, str(fit.states), *([str(fit.seed)] if several else [])]
-    cells += [str(fit.used), _nats(fit.log_likelihood), _nats(fit.bic)]
-    cells += [_nats(fit.held_out)] if result.options.held_out else []
+    cells += [str(fit.used), nats(fit.log_likelihood), nats(fit.bic)]
+    cells += [nats(fit.held_out)] if result.options.held_out else []
     cells += [percent(fit.cov)] if measured else []
     seconds = result.seconds.get(fit.key)
     return [*cells, "" if seconds is None else f"{seconds:.1f}"]
@@ -95,25 +87,11 @@ def _error(row: PointsRow | None) -> str:
     return "" if row is None else f"{percent(row.interval_error)} ({_signed(row.error)})"
 
 
-def _sentences(verdict: Verdict) -> list[str]:
-    """The best by a criterion, and how the others stand beside SimPoint."""
-    share = verdict.criterion in ("cov", "interval_error")
-    value, baseline = (percent(v) if share else _nats(v) for v in (verdict.value, verdict.baseline))
-    best = f"{verdict.model} ({verdict.representation}) with {counted(verdict.states, 'state')}"
-    text = f"best by {_TITLES[verdict.criterion]}: {best}{f', {verdict.how}' if verdict.how else ''}: {value}"
-    if verdict.nothing_better:
-        text += "; none is better than SimPoint's best"
-    elif not math.isnan(verdict.baseline):
-        text += f"; the best of SimPoint {baseline}"
-    wins = [f"{name} {won} of {of} times" for name, (won, of) in verdict.better.items()]
-    by = f", by {verdict.how_compared}" if verdict.how_compared else ""
-    return [text, *([f"  better than SimPoint of as many states{by}: {', '.join(wins)}"] if wins else [])]
-
-
-def _wrapped(sentences: list[str]) -> list[str]:
+def _wrapped(verdict: Verdict) -> list[str]:
+    best, *others = sentences(verdict)
     return [
         line
-        for sentence in sentences
+        for sentence in (best, *(f"  {other}" for other in others))
         for line in textwrap.wrap(
             sentence, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
         )
@@ -122,10 +100,6 @@ def _wrapped(sentences: list[str]) -> list[str]:
 
 def _signed(error: float) -> str:
     return "-" if math.isnan(error) else f"{error:+.2%}"
-
-
-def _nats(value: float) -> str:
-    return "-" if math.isnan(value) else f"{value:.4f}"
 
 
 def _plain(value: Any) -> dict[str, Any]:

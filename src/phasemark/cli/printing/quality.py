@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from phasemark.cli.printing import markers
-from phasemark.cli.printing.text import finite, number, percent
+from phasemark.cli.printing.text import finite, number
 from phasemark.errors import counted
 from phasemark.intervals import PhaseMarkers
 from phasemark.quality.measured import foremost
 from phasemark.quality.table import ALL, FULL, Row
-from phasemark.views.text import folded
+from phasemark.views.text import folded, percent
 from phasemark.workflow import QualityResult
 
 

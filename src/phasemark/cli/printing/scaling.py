@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import finite, number, percent
+from phasemark.cli.printing.text import finite, number
 from phasemark.views.machine_names import fitted
-from phasemark.views.text import folded
+from phasemark.views.text import folded, percent
 from phasemark.workflow.scaling import ScalingResult
 
 #: Characters of a function's name.

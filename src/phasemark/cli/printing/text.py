@@ -16,13 +16,6 @@ def weight(value: float) -> str:
     return f"{value:.4f}" if value >= 0.00005 or not value else f"{value:.1e}"
 
 
-def percent(share: float) -> str:
-    """Two digits behind the point below 10%; `-` for what is not defined."""
-    if math.isnan(share):
-        return "-"
-    return f"{share:.2%}" if abs(share) < 0.1 else f"{share:.1%}"
-
-
 def finite(value: Any) -> Any:
     """A value as JSON holds it: null for a number that is not known or not bounded."""
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -15,6 +15,7 @@ if (rows.n) {
 }
 drawScores();
 drawMachine();
+drawModels();
 fillEstimates();
 fillQuality();
 fillScaling();

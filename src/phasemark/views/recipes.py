@@ -1,0 +1,69 @@
+"""Recipes: how signatures and phases were made, in the words and options of `phasemark phases`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from phasemark import phases
+from phasemark.errors import counted
+from phasemark.model.signatures import Recipe
+from phasemark.phases.labelled import GIVEN
+
+#: What blocks are known by, or what was counted instead.
+_KEYS = {
+    "module+offset": "blocks, by module and offset",
+    "id": "blocks, by their numbers",
+    "site": "loops, calls and returns",
+}
+#: Options that the command calls otherwise than the models do.
+CALLED = {"n_components": "states"}
+#: Options that the command writes as shares.
+_SHARES = ("threshold",)
+
+
+def of_signatures(recipe: Recipe) -> str:
+    """What of an interval is compared, and how its vector was made."""
+    seen = _KEYS.get(recipe.key, recipe.key)
+    shares = "as shares of the interval" if recipe.normalisation == "l1" else "as counts"
+    dims = counted(recipe.dims, "dimension")
+    if recipe.projection == "none":
+        return f"{seen}, {shares}, in {dims}"
+    return f"{seen}, {shares}, projected at random to {dims} (seed {recipe.seed})"
+
+
+def of_phases(model: Mapping[str, Any]) -> str:
+    """The options of `phasemark phases` that find them; other parameters, where they are not the defaults.
+
+    Args:
+        model: `Phases.model`: method, parameters, notes.
+    """
+    name = str(model.get("method", ""))
+    if name not in phases.MODELS:
+        return "given by another tool" if name == GIVEN else ""
+    known = phases.model(name)
+    options = [
+        f"--{CALLED.get(option, option).replace('_', '-')} {_value(option, model[option])}"
+        for option in known.options
+        if option in model and (model[option] is not None or option == "tempering")
+    ]
+    others = {
+        parameter: model[parameter]
+        for parameter, usual in known.get_params().items()
+        if parameter in model and parameter not in known.options and model[parameter] != usual
+    }
+    said = " ".join([f"--model {name}", *options])
+    return "; ".join([said, *(f"{parameter} {value}" for parameter, value in others.items())])
+
+
+def _value(option: str, value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ",".join(_value(option, one) for one in value)
+    if value is None:
+        return "all"  # of the tempering
+    if option in _SHARES:
+        return f"{100 * value:g}%"
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,44 @@
+"""How phases were found, as options of the command."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.workflow.runs import run, three_phases
+
+from phasemark.model.signatures import Recipe
+from phasemark.phases import SimPoint
+from phasemark.store import phases_store
+from phasemark.views.recipes import of_phases, of_signatures
+
+
+def test_what_the_command_calls_options_is_said_and_defaults_of_the_rest_are_not() -> None:
+    found = SimPoint(max_k=3, threshold=0.85).fit(np.eye(20, 3)).phases_
+    assert of_phases(found.model) == (
+        "--model simpoint --max-k 3 --search all --restarts 5 --threshold 85% --seed 1 --init incremental "
+        "--sample-size 100000 --select bic-threshold"
+    )
+    assert of_phases({**found.model, "max_iter": 7}).endswith("bic-threshold; max_iter 7")
+    assert of_phases({"method": "given"}) == "given by another tool" and of_phases({"method": "other"}) == ""
+
+
+@pytest.mark.parametrize("model", ["simpoint", "mixture", "hmm", "hsmm"])
+def test_what_is_said_can_be_given_to_the_command(model: str, tmp_path) -> None:
+    folder = three_phases(tmp_path)
+    states = () if model == "simpoint" else ("--states", "2,3", "--tempering", "all")
+    run("phases", folder.path, "--model", model, "--restarts", "2", *states)
+    before = phases_store.read_model(folder.model)[1]
+    said = of_phases(before.model)
+    run("phases", folder.path, *said.split())
+    after = phases_store.read_model(folder.model)[1]
+    assert of_phases(after.model) == said and after.labels.tolist() == before.labels.tolist()
+
+
+def test_signatures_are_said_in_words() -> None:
+    assert of_signatures(Recipe("l1", "uniform", 15, 1, "module+offset")) == (
+        "blocks, by module and offset, as shares of the interval, projected at random to 15 dimensions "
+        "(seed 1)"
+    )
+    assert of_signatures(Recipe("none", "none", 1, 1, "site")) == (
+        "loops, calls and returns, as counts, in 1 dimension"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,8 @@ TINY = TimingConfig(
 CONFIGS = {
     "tiny": TINY,
     "no L3": replace(TINY, l3=None),
+    "one L2": replace(TINY, shared_l2=True),
+    "long lines": replace(TINY, l1d=Cache(128, 2, 64), l2=Cache(1024, 2, 128, latency=9), l3=Cache(4096, 2, 256)),
     "pages": replace(TINY, l3=Cache(64 << 10, 1, 64, latency=25)),
     "pages of an L2": replace(TINY, l2=Cache(64 << 10, 1, 64, latency=9), l3=None),
     "bimodal": replace(TINY, branches=replace(TINY.branches, gshare=0)),
@@ -44,10 +47,12 @@ CONFIGS = {
 }
 
 Model = Callable[[TimingConfig, list[Block]], dict[str, int]]
+#: The same, thread by thread.
+Threads = Callable[[TimingConfig, list[Block]], dict[int, dict[str, int]]]
 
 
 @pytest.fixture(scope="module")
-def fast(tmp_path_factory: pytest.TempPathFactory) -> Model:
+def fast_threads(tmp_path_factory: pytest.TempPathFactory) -> Threads:
     """The collector's own code, built for this machine."""
     folder = tmp_path_factory.mktemp("timing")
     driver = folder / "driver"
@@ -55,27 +60,45 @@ def fast(tmp_path_factory: pytest.TempPathFactory) -> Model:
     strict = ["-O2", "-g", "-Wall", "-Wextra", "-fsanitize=undefined", "-fno-sanitize-recover"]
     subprocess.run(["gcc", *strict, "-I", CORE, "-o", driver, *sources, "-Wno-unused-result"], check=True)
 
-    def run(machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
+    def run(machine: TimingConfig, blocks: list[Block]) -> dict[int, dict[str, int]]:
         (folder / "config").write_text(machine.flat())
         done = subprocess.run(
             [driver, folder / "config"], input=_text(blocks), capture_output=True, text=True, check=True
         )
-        return {name: int(value) for name, value in map(str.split, done.stdout.splitlines())}
+        counted: dict[int, dict[str, int]] = {}
+        for thread, name, value in map(str.split, done.stdout.splitlines()):
+            counted.setdefault(int(thread), {})[name] = int(value)
+        return counted
 
     return run
 
 
-def slow(machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
+def slow_threads(machine: TimingConfig, blocks: list[Block]) -> dict[int, dict[str, int]]:
     model = Machine(machine.flat())
     for block in blocks:
-        (model.run if block.on else model.warm)(block)
-    return {name: model.cycles if name == "cycles" else model.count[name] for name in config.COUNTERS}
+        model.run(block)
+    for thread in model.threads.values():
+        thread.count["cycles"] = thread.parts // machine.core.width
+    return {n: {name: t.count[name] for name in config.COUNTERS} for n, t in sorted(model.threads.items())}
+
+
+def _of_one(run: Threads, machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
+    return run(machine, blocks).get(0, {})
+
+
+@pytest.fixture(scope="module")
+def fast(fast_threads: Threads) -> Model:
+    return partial(_of_one, fast_threads)
+
+
+def slow(machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
+    return _of_one(slow_threads, machine, blocks)
 
 
 def _text(blocks: list[Block]) -> str:
     lines = []
     for b in blocks:
-        numbers = [b.address, b.end, b.branch, b.instructions, ENDINGS.index(b.ending), b.operand]
+        numbers = [b.thread, b.last, b.address, b.end, b.branch, b.instructions, ENDINGS.index(b.ending), b.operand]
         for a in b.accesses:
             numbers += [a.address, a.size, a.at, a.store]
         lines.append(("" if b.on else "w") + " ".join(str(int(number)) for number in numbers))
@@ -108,6 +131,33 @@ def block(draw: st.DrawFn) -> Block:
 def test_agrees_with_its_slow_twin(name: str, fast: Model, pool: list[Block], order: list[int]) -> None:
     blocks = [pool[i % len(pool)] for i in order]
     assert fast(CONFIGS[name], blocks) == slow(CONFIGS[name], blocks)
+
+
+@st.composite
+def of_threads(draw: st.DrawFn) -> list[Block]:
+    """Blocks of a few threads in turns, that touch the same places; now and then one ends, or is warmed."""
+    pool = draw(st.lists(block(), min_size=1, max_size=8))
+    turns = draw(
+        st.lists(
+            st.tuples(st.integers(0, 3), st.lists(st.integers(0, 99), max_size=12), st.integers(0, 5)),
+            max_size=25,
+        )
+    )
+    blocks = []
+    for thread, order, end in turns:
+        blocks += [replace(pool[i % len(pool)], thread=thread) for i in order]
+        if order and end == 0:
+            blocks[-1] = replace(blocks[-1], last=True)
+    return blocks
+
+
+@pytest.mark.parametrize("name", ["tiny", "one L2", "no L3", "long lines", "pages"])
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+@given(blocks=of_threads())
+def test_threads_agree_with_their_slow_twin(name: str, fast_threads: Threads, blocks: list[Block]) -> None:
+    assert fast_threads(CONFIGS[name], blocks) == slow_threads(CONFIGS[name], blocks)
 
 
 # ---------------------------------------------------------------- by hand
@@ -193,6 +243,104 @@ def test_returns_come_back_as_far_as_the_stack_goes(run: Model) -> None:
 def test_an_indirect_branch_is_expected_to_go_where_it_went(run: Model) -> None:
     jumps = [Block(4096, 4100, 4096, 1, "indirect jump", target) for target in [9, 9, 9, 7, 9]]
     assert run(TINY, jumps)["indirect_mispredictions"] == 3
+
+
+# ---------------------------------------------------------------- threads, by hand
+
+THREADS = pytest.mark.parametrize("threads", ["slow", "fast"])
+
+#: Where each core has first levels of its own and all share the second; or a second one, and share the third.
+SHARED, PRIVATE = replace(TINY, shared_l2=True), TINY
+
+
+@pytest.fixture
+def run_threads(threads: str, fast_threads: Threads) -> Threads:
+    return fast_threads if threads == "fast" else slow_threads
+
+
+def access(thread: int, address: int, *, store: bool = False, last: bool = False) -> Block:
+    accesses = [Access(address, 8, 0, store)]
+    return Block(4096, 4100, 4096, 1, accesses=accesses, thread=thread, last=last)
+
+
+@THREADS
+def test_what_one_thread_fetched_is_in_the_level_that_both_share(run_threads: Threads) -> None:
+    blocks = [access(0, 1024), access(1, 1024)] * 3
+    for machine, there in ((SHARED, "l2"), (PRIVATE, "l3")):
+        counted = run_threads(machine, blocks)
+        for thread in (0, 1):  # a line of data, and one of code
+            assert counted[thread]["l1d_misses"] == counted[thread]["l1i_misses"] == 1
+            assert counted[thread]["dtlb_misses"] == 1
+            assert counted[thread][f"{there}_references"] == 2
+        assert (counted[0][f"{there}_misses"], counted[1][f"{there}_misses"]) == (2, 0)
+
+
+@THREADS
+def test_threads_do_not_spoil_each_others_first_level(run_threads: Threads) -> None:
+    # Two ways: three lines of one set, in turns, evict one another where they share it.
+    lines = [64, 128, 192]
+    alone = run_threads(TINY, [access(0, line) for line in lines * 10])
+    apart = run_threads(TINY, [access(thread, line) for _ in range(10) for thread, line in enumerate(lines)])
+    assert alone[0]["l1d_misses"] == 30
+    assert [apart[thread]["l1d_misses"] for thread in range(3)] == [1, 1, 1]
+
+
+@THREADS
+def test_a_line_that_another_thread_writes_must_be_fetched_anew(run_threads: Threads) -> None:
+    reads = run_threads(TINY, [access(0, 1024), access(1, 1024)] * 10)
+    assert reads[0]["l1d_misses"] == reads[1]["l1d_misses"] == 1
+    shared = run_threads(TINY, [access(0, 1024, store=True), access(1, 1024)] * 10)
+    assert shared[1]["l1d_misses"] == 10
+    assert shared[0]["l1d_misses"] == 1  # its copy stays: it was only read
+    assert shared[1]["l2_misses"] == 10 + 1  # its second level has lost it, too; the code
+    assert shared[1]["l3_misses"] == 0
+    both = run_threads(TINY, [access(0, 1024, store=True), access(1, 1024, store=True)] * 10)
+    assert both[0]["l1d_misses"] == both[1]["l1d_misses"] == 10
+
+
+@THREADS
+def test_threads_that_write_side_by_side_in_a_line_take_it_from_each_other(run_threads: Threads) -> None:
+    def misses(machine: TimingConfig, apart: int) -> list[int]:
+        writes = [access(thread, 1024 + thread * apart, store=True) for thread in (0, 1)] * 10
+        counted = run_threads(machine, writes)
+        return [counted[thread]["l1d_misses"] for thread in (0, 1)]
+
+    assert misses(SHARED, 8) == [10, 10]  # lines of 16 bytes
+    assert misses(SHARED, 16) == [1, 1]
+    assert misses(PRIVATE, 16) == [10, 10]  # second levels with lines of 64
+    assert misses(PRIVATE, 64) == [1, 1]
+
+
+@THREADS
+def test_what_is_written_twice_in_a_row_is_taken_once(run_threads: Threads) -> None:
+    blocks = [access(1, 1024), *[access(0, 1024, store=True)] * 5, access(1, 1024), access(0, 1024)]
+    counted = run_threads(TINY, blocks)
+    assert (counted[0]["l1d_misses"], counted[1]["l1d_misses"]) == (1, 2)
+
+
+@THREADS
+def test_a_core_is_left_as_it_is_to_the_next_thread(run_threads: Threads) -> None:
+    blocks = [access(0, 64), access(1, 1024), access(2, 2048, last=True), access(1, 1024, last=True)]
+    counted = run_threads(TINY, [*blocks, access(3, 1024), access(4, 1024)])
+    assert counted[3]["l1d_misses"] == 0  # the lower of the two that are free, thread 1's
+    assert counted[4]["l1d_misses"] == 1  # thread 2's
+
+
+def test_more_threads_than_cores_share_them(fast_threads: Threads) -> None:
+    counted = fast_threads(TINY, [access(thread, 1024) for thread in range(257)])
+    assert [counted[thread]["l1d_misses"] for thread in (0, 1, 255, 256)] == [1, 1, 1, 0]
+
+
+@THREADS
+def test_predictors_and_windows_are_a_threads_own(run_threads: Threads) -> None:
+    def branch(thread: int) -> Block:
+        return Block(4096, 4100, 4098, 1, "conditional", 1, thread=thread)
+
+    counted = run_threads(CONFIGS["bimodal"], [branch(0)] * 5 + [branch(1)] * 5)
+    assert [counted[thread]["conditional_mispredictions"] for thread in (0, 1)] == [1, 1]
+    alone = run_threads(TINY, [access(0, 1024 * i) for i in range(1, 9)])
+    turns = run_threads(TINY, [access(t, 1024 * i + 8192 * t) for i in range(1, 9) for t in (0, 1)])
+    assert turns[0]["cycles"] == alone[0]["cycles"]  # loads of another thread hide nothing
 
 
 def test_a_configuration_that_makes_no_sense_is_refused_by_key(fast: Model) -> None:

@@ -30,6 +30,8 @@ class Block:
     operand: int = 0  # whether the branch was taken, or its target
     accesses: list[Access] = field(default_factory=list)
     on: bool = True  # whether the model is on
+    thread: int = 0
+    last: bool = False  # its thread ends with it
 
 
 class Cache:
@@ -46,6 +48,12 @@ class Cache:
         del used[self.ways :]
         return hit
 
+    def drop(self, address: int, size: int) -> None:
+        for line in range(address // self.line, (address + size - 1) // self.line + 1):
+            used = self.sets[line % len(self.sets)]
+            if line in used:
+                used.remove(line)
+
     def access(self, address: int, size: int) -> bool:
         lines = range(address // self.line, (address + size - 1) // self.line + 1)
         hits = [self.touch(line) for line in lines]
@@ -58,22 +66,19 @@ def config(flat: str) -> dict[str, int]:
 
 
 class Machine:
+    """The cores of a process's threads, and what they share."""
+
     def __init__(self, flat: str) -> None:
         self.config = config(flat)
-        self.count: Counter[str] = Counter()
-        self.parts = 0  # of cycles: 1/width each
-        self.position = self.event_at = self.load_at = self.load_left = 0
-        self.l1i, self.l1d, self.l2 = self._cache("l1i"), self._cache("l1d"), self._cache("l2")
-        self.l3 = self._cache("l3") if "l3.sets" in self.config else None
+        self.l3 = self.cache("l3") if "l3.sets" in self.config else None
+        self.private_l2 = self.l3 is not None and not self.config.get("l2.shared")
+        self.l2 = self.cache("l2")
         self.seen = self._seen()
-        self.itlb, self.dtlb = self._cache("itlb", "page"), self._cache("dtlb", "page")
-        self.fetched: int | None = None
-        self.two_bits: dict[tuple[str, int], int] = defaultdict(lambda: 1)
-        self.targets: dict[int, int] = {}
-        self.history = 0
-        self.stack: list[int] = []
+        self.cores: list[Core] = []
+        self.core_of: dict[int, Core] = {}
+        self.threads: dict[int, Thread] = {}
 
-    def _cache(self, name: str, line: str = "line") -> Cache:
+    def cache(self, name: str, line: str = "line") -> Cache:
         return Cache(*(self.config[f"{name}.{key}"] for key in ("sets", "ways", line)))
 
     def _seen(self) -> Cache | None:
@@ -91,20 +96,81 @@ class Machine:
         page = address // 4096
         return self.seen is not None and page in self.seen.sets[page % len(self.seen.sets)]
 
+    def run(self, block: Block) -> None:
+        core = self._core(block.thread)
+        if block.on:
+            core.run(block, self.threads[block.thread])
+        else:
+            core.warm(block)
+        if block.last:
+            del self.core_of[block.thread]
+
+    def _core(self, thread: int) -> Core:
+        """Its own, from its first block to its last: the first that is free."""
+        if thread not in self.core_of:
+            free = [core for core in self.cores if core not in self.core_of.values()]
+            core = free[0] if free else Core(self)
+            if not free:
+                self.cores.append(core)
+            self.core_of[thread] = core
+            self.threads[thread] = core.thread = self.threads.get(thread) or Thread()
+            core.begin()
+        return self.core_of[thread]
+
+    def taken_from_others(self, owner: Core, address: int, size: int) -> None:
+        """No other core keeps a line that one writes, whole."""
+        line = max(owner.l1d.line, owner.l2.line if self.private_l2 else 0)
+        first, end = address // line * line, (address + size - 1) // line * line + line
+        for core in self.cores:
+            if core is not owner:
+                core.l1d.drop(first, end - first)
+                if self.private_l2:
+                    core.l2.drop(first, end - first)
+
+
+@dataclass
+class Thread:
+    """What was counted of it, and where its calls return to."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    parts: int = 0  # of cycles: 1/width each
+    stack: list[int] = field(default_factory=list)
+
+
+class Core:
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.config = machine, machine.config
+        self.thread = Thread()
+        self.position = self.event_at = self.load_at = self.load_left = 0
+        self.l1i, self.l1d = machine.cache("l1i"), machine.cache("l1d")
+        self.l2 = machine.cache("l2") if machine.private_l2 else machine.l2
+        self.itlb, self.dtlb = machine.cache("itlb", "page"), machine.cache("dtlb", "page")
+        self.fetched: int | None = None
+        self.two_bits: dict[tuple[str, int], int] = defaultdict(lambda: 1)
+        self.targets: dict[int, int] = {}
+        self.history = 0
+
+    def begin(self) -> None:
+        """Another thread begins here: with an empty window, and with what is in the memories."""
+        self.fetched = None
+        self.event_at = self.position
+        self.load_left = 0
+
     @property
-    def cycles(self) -> int:
-        return self.parts // self.config["width"]
+    def count(self) -> Counter[str]:
+        return self.thread.count
 
     def spend(self, cycles: int) -> None:
-        self.parts += cycles * self.config["width"]
+        self.thread.parts += cycles * self.config["width"]
 
     def beyond(self, address: int, size: int) -> int:
         """The latency of what the first level does not have."""
-        levels = {"l2": self.l2} if self.l3 is None else {"l2": self.l2, "l3": self.l3}
+        l3 = self.machine.l3
+        levels = {"l2": self.l2} if l3 is None else {"l2": self.l2, "l3": l3}
         for name, cache in levels.items():
             self.count[f"{name}_references"] += 1
             hit = cache.access(address, size)
-            if hit or (name == list(levels)[-1] and self.was_seen(address)):
+            if hit or (name == list(levels)[-1] and self.machine.was_seen(address)):
                 return self.config[f"{name}.latency"]
             self.count[f"{name}_misses"] += 1
         return self.config["memory"]
@@ -140,7 +206,9 @@ class Machine:
         if not self.l1d.access(access.address, access.size):
             self.count["l1d_misses"] += 1
             latency += self.beyond(access.address, access.size)
-        if not access.store:
+        if access.store:
+            self.machine.taken_from_others(self, access.address, access.size)
+        else:
             self.wait(latency, position)
 
     def wait(self, latency: int, position: int) -> None:
@@ -172,11 +240,11 @@ class Machine:
             self.targets[entry] = block.operand
             self.tell("indirect_branches", "indirect_mispredictions", right)
         elif block.ending == "return":
-            right = bool(self.stack) and self.stack.pop() == block.operand
+            right = bool(self.thread.stack) and self.thread.stack.pop() == block.operand
             self.tell("returns", "return_mispredictions", right)
         if block.ending in ("call", "indirect call"):
-            self.stack.append(block.end)
-            del self.stack[: -self.config["returns.entries"]]
+            self.thread.stack.append(block.end)
+            del self.thread.stack[: -self.config["returns.entries"]]
         if not right:
             self.mispredict()
 
@@ -217,14 +285,15 @@ class Machine:
         spans = [(self.itlb, block.address, block.end - block.address)]
         spans += [(self.dtlb, a.address, a.size) for a in block.accesses if a.address]
         for tlb, address, size in spans:
-            for memory in (tlb, self.l3 or self.l2, self.seen):
+            for memory in (tlb, self.machine.l3 or self.machine.l2, self.machine.seen):
                 if memory is not None:
                     memory.access(address, size)
 
-    def run(self, block: Block) -> None:
+    def run(self, block: Block, thread: Thread) -> None:
+        self.thread = thread
         self.count["instructions"] += block.instructions
         self.count["l1i_references"] += block.instructions
-        self.parts += block.instructions
+        self.thread.parts += block.instructions
         self.fetch(block)
         for access in block.accesses:
             if access.address:

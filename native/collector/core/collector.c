@@ -32,9 +32,17 @@ void pm_collector_counters(struct pm_collector *collector)
 
 struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator)
 {
+    struct pm_machine *machine = collector->recording.machine;
     return (struct pm_birth){.serial = collector->next_serial++,
                              .creator = creator ? creator->serial + 1 : 0,
-                             .time = creator ? pm_thread_time(creator) : 0};
+                             .time = creator ? pm_thread_time(creator) : 0,
+                             .core = machine ? pm_machine_take_core(machine) : NULL};
+}
+
+void pm_collector_stillbirth(struct pm_birth birth)
+{
+    if (birth.core)
+        pm_machine_leave_core(birth.core);
 }
 
 struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,
@@ -42,7 +50,7 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
 {
     struct pm_thread *thread = collector->engine->resize(NULL, sizeof *thread);
     pm_thread_begin(thread, &collector->blocks, &collector->stream, &collector->recording,
-                    &collector->clock, birth.serial, birth.time);
+                    &collector->clock, birth);
     pm_thread_grow(thread, collector->counters);
     pm_thread_trace(thread, &collector->sites, collector->packer);
     PM_PUSH(collector->engine, &collector->threads, thread);
@@ -188,6 +196,8 @@ void pm_collector_fork(struct pm_collector *collector)
         collector->engine->release(collector->threads.items[i]);
     }
     collector->threads.used = 0;
+    if (collector->recording.machine)
+        pm_machine_restart(collector->recording.machine);
     collector->next_serial = 0;
     collector->instructions = 0;
     collector->clock = (struct pm_clock){0};

@@ -7,13 +7,6 @@
 
 #include "thread.h"
 
-// Threads are numbered as they are created: which of them the system runs first is chance.
-struct pm_birth {
-    uint32_t serial;
-    uint32_t creator; // its serial plus one; 0: none
-    uint64_t time;    // the creator's
-};
-
 // Words of memory that threads wait for are told apart by so many bits.
 enum { PM_WORDS_LOG = 8 };
 
@@ -50,6 +43,8 @@ void pm_collector_counters(struct pm_collector *collector);
 
 // A thread was created, by `creator` or, the first one, by nobody (NULL); and it begins to run.
 struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator);
+// One that was created and will never run: none could be made, or its process ended.
+void pm_collector_stillbirth(struct pm_birth birth);
 struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,
                                       uint64_t system_id);
 void pm_collector_thread_end(struct pm_collector *collector, struct pm_thread *thread);

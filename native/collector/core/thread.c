@@ -193,6 +193,8 @@ static void follow_plan(struct pm_thread *thread)
     thread->thinned = next.thinned;
     thread->timed = next.timed;
     thread->measured = next.measured;
+    if (next.thinned || next.timed)
+        pm_machine_build_core(thread->recording->machine, thread->timing->core);
 }
 
 // The interval is full: writes it and begins the next one, with instruction `before` of the block.
@@ -360,25 +362,27 @@ void pm_thread_fault(struct pm_thread *thread, uint32_t block, uint32_t executed
 
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     struct pm_clock *clock, uint32_t serial, uint64_t time)
+                     struct pm_clock *clock, struct pm_birth birth)
 {
     *thread = (struct pm_thread){
         .blocks = blocks,
         .stream = stream,
         .recording = recording,
         .clock = clock,
-        .serial = serial,
+        .serial = birth.serial,
         .interval = recording->interval,
         .nominal = recording->interval,
         .stopped = clock->instructions,
-        .waited = time,
+        .waited = birth.time,
         .timed = recording->machine,
         .measured = recording->machine,
     };
     if (recording->machine) {
         thread->timing = blocks->engine->resize(NULL, sizeof *thread->timing);
-        *thread->timing = (struct pm_timing){0};
+        *thread->timing = (struct pm_timing){.core = birth.core};
     }
+    if (recording->machine && !recording->plan)
+        pm_machine_build_core(recording->machine, birth.core);
     if (recording->plan)
         follow_plan(thread);
     else if (recording->cuts)
@@ -452,6 +456,8 @@ void pm_thread_release(struct pm_thread *thread)
         engine->unreserve(thread->counts, thread->capacity * sizeof *thread->counts);
     else
         engine->release(thread->counts);
-    if (thread->timing)
+    if (thread->timing) {
+        pm_machine_leave_core(thread->timing->core);
         engine->release(thread->timing);
+    }
 }

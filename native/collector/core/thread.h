@@ -72,9 +72,17 @@ struct pm_thread {
     bool measured;            // and what it counts in this stretch is written
 };
 
+// Threads are numbered as they are created: which of them the system runs first is chance.
+struct pm_birth {
+    uint32_t serial;
+    uint32_t creator; // its serial plus one; 0: none
+    uint64_t time;    // the creator's
+    struct pm_core *core; // of the timing model; NULL: it is not used
+};
+
 void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
                      struct pm_stream *stream, const struct pm_recording *recording,
-                     struct pm_clock *clock, uint32_t serial, uint64_t time);
+                     struct pm_clock *clock, struct pm_birth birth);
 
 // Has the thread record its events.
 void pm_thread_trace(struct pm_thread *thread, struct pm_sites *sites, struct pm_packer *packer);

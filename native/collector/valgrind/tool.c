@@ -40,6 +40,7 @@ enum { STDERR = 2, TICK_EVERY = 64 };
 struct slot {
     struct pm_thread *thread; // NULL: not running
     struct pm_birth birth;
+    Bool is_born; // it was created, and has not run yet
     Bool in_new_handler; // a signal handler is about to begin
     Bool in_generated_code;
 };
@@ -89,6 +90,7 @@ static void begin_thread(ThreadId tid)
 {
     struct slot *slot = &slots[tid];
     slot->thread = pm_collector_thread(&collector, slot->birth, VG_(gettid)());
+    slot->is_born = False;
     slot->in_new_handler = True;
 }
 
@@ -148,7 +150,9 @@ static Bool is_recorded(void)
 static void thread_created(ThreadId creator, ThreadId tid)
 {
     const struct pm_thread *parent = creator == VG_INVALID_THREADID ? NULL : slots[creator].thread;
-    slots[tid] = (struct slot){.birth = pm_collector_birth(&collector, parent)};
+    if (slots[tid].is_born)
+        pm_collector_stillbirth(slots[tid].birth);
+    slots[tid] = (struct slot){.birth = pm_collector_birth(&collector, parent), .is_born = True};
 }
 
 static void thread_ended(ThreadId tid)

@@ -117,6 +117,8 @@ class TimingConfig:
         name: the preset, or the file's name without its ending.
         memory: latency of the main memory, cycles.
         l3: None: there is none.
+        shared_l2: whether all cores share the second level, where there is a third; else each has its own.
+            The last level is shared in any case.
         energy: counter -> picojoules per event.
     """
 
@@ -131,6 +133,7 @@ class TimingConfig:
     dtlb: Tlb
     branches: Branches
     energy_per_event: Mapping[str, float] = field(default_factory=dict)
+    shared_l2: bool = False
 
     def flat(self) -> str:
         """`key=value` lines, as the collector reads them."""
@@ -141,6 +144,8 @@ class TimingConfig:
         for name, tlb in (("itlb", self.itlb), ("dtlb", self.dtlb)):
             values |= {f"{name}.sets": tlb.sets, f"{name}.ways": tlb.ways, f"{name}.page": tlb.page}
             values[f"{name}.penalty"] = tlb.penalty
+        if self.l3 and self.shared_l2:
+            values["l2.shared"] = 1
         branches = self.branches
         values |= {
             "bimodal.entries": branches.bimodal,
@@ -238,6 +243,7 @@ class _Reader:
             dtlb=self.tlb("dtlb"),
             branches=self.branches(),
             energy_per_event=self.energy(),
+            shared_l2=self.shared_l2(),
         )
         self.check_lines(config)
         return config
@@ -254,13 +260,23 @@ class _Reader:
     def cache(self, name: str) -> Cache:
         """[l1i], [l1d], [l2], [l3]"""
         beyond = name in ("l2", "l3")
-        only = ("size", "ways", "line", *(["latency"] if beyond else []))
+        only = ("size", "ways", "line", *(["latency"] if beyond else []), *(["shared"] if name == "l2" else []))
         size = self.number(name, "size", 1, 1 << 40, only)
         ways = self.number(name, "ways", 1, 4096, only)
         line = self.power(name, "line", 1, 1 << 30, only)
         latency = self.number(name, "latency", 0, _MOST_CYCLES, only) if beyond else 0
         self.check_sets(f"{name}.size", size, ways, ways * line, f"{ways} ways of {line} bytes")
         return Cache(size, ways, line, latency)
+
+    def shared_l2(self) -> bool:
+        """[l2] shared: whether all cores share it, as they do what is last."""
+        has_l3 = "l3" in self.tables
+        shared = self.table("l2").get("shared", not has_l3)
+        if not isinstance(shared, bool):
+            self.fail("l2.shared", f"is {shown(shared)}", "write true or false")
+        if not shared and not has_l3:
+            self.fail("l2.shared", "is false, and there is no [l3]", "all cores share the last level")
+        return shared
 
     def tlb(self, name: str) -> Tlb:
         """[itlb], [dtlb]"""

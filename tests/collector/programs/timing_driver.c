@@ -1,6 +1,7 @@
-// Feeds the timing model from standard input, one block a line, and prints what it counted:
-//   address end branch instructions ending operand, then per access: address size at store
-// A line that begins with `w` is of a block that ran while the model was off.
+// Feeds the timing model from standard input, one block a line, and prints what it counted of each thread:
+//   thread last address end branch instructions ending operand, then per access: address size at store
+// A line that begins with `w` is of a block that ran while the model was off; `last` is 1 where its thread
+// ends with it.
 #include "timing/machine.h"
 
 #include <inttypes.h>
@@ -23,10 +24,20 @@ static char *file_text(const char *path)
     return text;
 }
 
+static void print(unsigned thread, struct pm_timing *timing, uint64_t width)
+{
+    pm_events_complete(&timing->events);
+    timing->events.cycles /= width;
+    for (size_t i = 0; i < PM_EVENTS; i++)
+        printf("%u %s %" PRIu64 "\n", thread, pm_event_names[i], ((uint64_t *)&timing->events)[i]);
+    free(timing);
+}
+
 int main(int count, char **arguments)
 {
     static struct pm_machine machine;
-    static struct pm_timing timing;
+    enum { THREADS = 1000 };
+    static struct pm_timing *threads[THREADS];
     static char line[1 << 16];
     static uint64_t operands[PM_MOST_ACCESSES + 1];
     struct pm_timed_block *block =
@@ -36,9 +47,9 @@ int main(int count, char **arguments)
         printf("%s\n", wrong);
         return 1;
     }
-    machine.running = &timing;
     while (fgets(line, sizeof line, stdin)) {
         char *at = line + (*line == 'w');
+        uint64_t thread = strtoull(at, &at, 10), last = strtoull(at, &at, 10);
         *block = (struct pm_timed_block){.address = strtoull(at, &at, 10)};
         block->next = strtoull(at, &at, 10);
         block->branch = strtoull(at, &at, 10);
@@ -54,16 +65,25 @@ int main(int count, char **arguments)
             block->stores += access->store;
         }
         operands[block->accesses] = operand;
+        if (!threads[thread])
+            threads[thread] = calloc(1, sizeof *threads[thread]);
+        machine.running = threads[thread];
+        if (!machine.running->core)
+            machine.running->core = pm_machine_take_core(&machine);
+        pm_machine_build_core(&machine, machine.running->core);
         if (*line == 'w')
             pm_machine_warm(&machine, block, operands);
         else
             pm_machine_block(&machine, block, operands, block->instructions);
+        if (last) {
+            pm_machine_leave_core(machine.running->core);
+            machine.running->core = NULL;
+        }
     }
-    pm_events_complete(&timing.events);
-    timing.events.cycles /= machine.width;
-    for (size_t i = 0; i < PM_EVENTS; i++)
-        printf("%s %" PRIu64 "\n", pm_event_names[i], ((uint64_t *)&timing.events)[i]);
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        if (threads[thread])
+            print(thread, threads[thread], machine.width);
     free(block);
-    pm_machine_release(&machine, &engine);
+    pm_machine_release(&machine);
     return 0;
 }

@@ -51,29 +51,24 @@ enum { MOST_SETS = 1 << 24, MOST_WAYS = 4096, LONGEST_LINE = 1 << 30, MOST_ENTRI
 enum { LONGEST = 1 << 20 }; // cycles
 enum { PAGE = 4096, SEEN_WAYS = 16 };
 
-static void build_seen(struct pm_machine *machine, const struct pm_engine *engine)
+static struct pm_cache seen(const struct pm_cache *last)
 {
-    const struct pm_cache *last = machine->has_l3 ? &machine->l3 : &machine->l2;
     uint64_t pages = ((last->set_mask + 1) * last->ways << last->shift) / PAGE;
     uint64_t sets = 1;
     while (2 * sets * SEEN_WAYS <= pages)
         sets *= 2;
-    if (pages >= SEEN_WAYS)
-        pm_cache_build(&machine->seen, engine, sets, pages / sets, PAGE);
+    return pages < SEEN_WAYS ? (struct pm_cache){0} : pm_cache_of(sets, pages / sets, PAGE);
 }
 
-static void build(struct reader *reader, struct pm_cache *cache, const struct pm_engine *engine,
-                  const char *sets, const char *ways, const char *line)
+static struct pm_cache cache(struct reader *reader, const char *sets, const char *ways,
+                             const char *line)
 {
     uint64_t of_sets = power(reader, sets, 1, MOST_SETS);
     uint64_t of_ways = number(reader, ways, 1, MOST_WAYS);
-    uint64_t of_line = power(reader, line, 1, LONGEST_LINE);
-    if (!reader->wrong)
-        pm_cache_build(cache, engine, of_sets, of_ways, of_line);
+    return pm_cache_of(of_sets, of_ways, power(reader, line, 1, LONGEST_LINE));
 }
 
-static void build_predictor(struct reader *reader, struct pm_predictor *predictor,
-                            const struct pm_engine *engine)
+static void read_predictor(struct reader *reader, struct pm_predictor *predictor)
 {
     predictor->bimodal_entries = power(reader, "bimodal.entries", 0, MOST_ENTRIES);
     predictor->gshare_entries = power(reader, "gshare.entries", 0, MOST_ENTRIES);
@@ -85,42 +80,57 @@ static void build_predictor(struct reader *reader, struct pm_predictor *predicto
     bool both = predictor->bimodal_entries && predictor->gshare_entries;
     if (both && !predictor->chooser_entries && !reader->wrong)
         reader->wrong = "chooser.entries";
-    if (!reader->wrong)
-        pm_predictor_build(predictor, engine);
+}
+
+static void read_core(struct reader *reader, struct pm_core *core)
+{
+    core->l1i = cache(reader, "l1i.sets", "l1i.ways", "l1i.line");
+    core->l1d = cache(reader, "l1d.sets", "l1d.ways", "l1d.line");
+    core->itlb = cache(reader, "itlb.sets", "itlb.ways", "itlb.page");
+    core->dtlb = cache(reader, "dtlb.sets", "dtlb.ways", "dtlb.page");
+    read_predictor(reader, &core->predictor);
+}
+
+// Of several levels beyond the first the last one is shared; the one before, if that is asked for.
+static void read_shared(struct reader *reader, struct pm_machine *machine)
+{
+    machine->l2 = cache(reader, "l2.sets", "l2.ways", "l2.line");
+    machine->l2_latency = number(reader, "l2.latency", 0, LONGEST);
+    machine->has_l3 = find(reader->text, "l3.sets") != NULL;
+    machine->private_l2 = machine->has_l3;
+    if (find(reader->text, "l2.shared"))
+        machine->private_l2 = !number(reader, "l2.shared", machine->has_l3 ? 0 : 1, 1);
+    if (machine->has_l3) {
+        machine->l3 = cache(reader, "l3.sets", "l3.ways", "l3.line");
+        machine->l3_latency = number(reader, "l3.latency", 0, LONGEST);
+    }
+    machine->seen = seen(machine->has_l3 ? &machine->l3 : &machine->l2);
+}
+
+static void build_shared(struct pm_machine *machine)
+{
+    machine->blank.own_l2 = machine->l2;
+    if (!machine->private_l2)
+        pm_cache_build(&machine->l2, machine->engine);
+    if (machine->has_l3)
+        pm_cache_build(&machine->l3, machine->engine);
+    if (machine->seen.ways)
+        pm_cache_build(&machine->seen, machine->engine);
 }
 
 const char *pm_machine_build(struct pm_machine *machine, const struct pm_engine *engine,
                              const char *configuration)
 {
     struct reader reader = {.text = configuration};
-    *machine = (struct pm_machine){.width = number(&reader, "width", 1, 64)};
+    *machine = (struct pm_machine){.engine = engine, .width = number(&reader, "width", 1, 64)};
     machine->window = number(&reader, "window", 1, 1 << 16);
     machine->frontend = number(&reader, "frontend", 0, LONGEST);
     machine->memory = number(&reader, "memory", 0, LONGEST);
-    machine->l2_latency = number(&reader, "l2.latency", 0, LONGEST);
     machine->itlb_penalty = number(&reader, "itlb.penalty", 0, LONGEST);
     machine->dtlb_penalty = number(&reader, "dtlb.penalty", 0, LONGEST);
-    machine->has_l3 = find(configuration, "l3.sets") != NULL;
-    build(&reader, &machine->l1i, engine, "l1i.sets", "l1i.ways", "l1i.line");
-    build(&reader, &machine->l1d, engine, "l1d.sets", "l1d.ways", "l1d.line");
-    build(&reader, &machine->l2, engine, "l2.sets", "l2.ways", "l2.line");
-    build(&reader, &machine->itlb, engine, "itlb.sets", "itlb.ways", "itlb.page");
-    build(&reader, &machine->dtlb, engine, "dtlb.sets", "dtlb.ways", "dtlb.page");
-    if (machine->has_l3) {
-        machine->l3_latency = number(&reader, "l3.latency", 0, LONGEST);
-        build(&reader, &machine->l3, engine, "l3.sets", "l3.ways", "l3.line");
-    }
+    read_shared(&reader, machine);
+    read_core(&reader, &machine->blank);
     if (!reader.wrong)
-        build_seen(machine, engine);
-    build_predictor(&reader, &machine->predictor, engine);
+        build_shared(machine);
     return reader.wrong;
-}
-
-void pm_machine_release(struct pm_machine *machine, const struct pm_engine *engine)
-{
-    struct pm_cache *caches[] = {&machine->l1i,  &machine->l1d,  &machine->l2,  &machine->l3,
-                                 &machine->itlb, &machine->dtlb, &machine->seen};
-    for (unsigned i = 0; i < sizeof caches / sizeof *caches; i++)
-        pm_cache_release(caches[i], engine);
-    pm_predictor_release(&machine->predictor, engine);
 }

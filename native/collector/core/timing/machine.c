@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "machine.h"
 
+#include "cores.h"
+
 #define EVENT_NAME(name) #name,
 const char *const pm_event_names[PM_EVENTS] = {PM_EVENT_NAMES(EVENT_NAME)};
 
@@ -32,8 +34,10 @@ static bool was_seen(const struct pm_machine *machine, uint64_t address)
 // Cycles until what the first level lacks has come.
 static uint64_t fetch_from_beyond(struct pm_machine *machine, uint64_t address, uint32_t size)
 {
+    if (machine->owners)
+        pm_cores_share(machine, address, size);
     COUNT(machine, l2_references);
-    if (pm_cache_access(&machine->l2, address, size))
+    if (pm_cache_access(machine->running->core->l2, address, size))
         return machine->l2_latency;
     if (!machine->has_l3 && was_seen(machine, address))
         return machine->l2_latency;
@@ -50,31 +54,31 @@ static uint64_t fetch_from_beyond(struct pm_machine *machine, uint64_t address, 
 // ---------------------------------------------------------------- instructions
 
 // Nothing is dispatched until the fetch is done.
-static void fetch_line(struct pm_machine *machine, uint64_t line)
+static void fetch_line(struct pm_machine *machine, struct pm_core *core, uint64_t line)
 {
-    uint64_t address = line << machine->l1i.shift;
-    uint64_t page = address >> machine->itlb.shift;
+    uint64_t address = line << core->l1i.shift;
+    uint64_t page = address >> core->itlb.shift;
     COUNT(machine, itlb_references);
-    if (page + 1 != machine->fetch_page && !pm_cache_touch(&machine->itlb, page)) {
+    if (page + 1 != core->fetch_page && !pm_cache_touch(&core->itlb, page)) {
         COUNT(machine, itlb_misses);
         spend(machine, machine->itlb_penalty);
     }
-    machine->fetch_page = page + 1;
-    if (!pm_cache_touch(&machine->l1i, line)) {
+    core->fetch_page = page + 1;
+    if (!pm_cache_touch(&core->l1i, line)) {
         COUNT(machine, l1i_misses);
-        spend(machine, fetch_from_beyond(machine, address, 1u << machine->l1i.shift));
-        machine->event_at = machine->position;
+        spend(machine, fetch_from_beyond(machine, address, 1u << core->l1i.shift));
+        core->event_at = core->position;
     }
 }
 
-static void fetch(struct pm_machine *machine, const struct pm_timed_block *block)
+static void fetch(struct pm_machine *machine, struct pm_core *core, const struct pm_timed_block *block)
 {
-    uint64_t line = block->address >> machine->l1i.shift;
-    uint64_t last = (block->next - 1) >> machine->l1i.shift;
+    uint64_t line = block->address >> core->l1i.shift;
+    uint64_t last = (block->next - 1) >> core->l1i.shift;
     for (; line <= last; line++) {
-        if (line + 1 != machine->fetch_line)
-            fetch_line(machine, line);
-        machine->fetch_line = line + 1;
+        if (line + 1 != core->fetch_line)
+            fetch_line(machine, core, line);
+        core->fetch_line = line + 1;
     }
 }
 
@@ -82,56 +86,59 @@ static void fetch(struct pm_machine *machine, const struct pm_timed_block *block
 
 // A load keeps the window from emptying. What is longer than filling the window takes shows,
 // unless an earlier load, less than a window ago, hides it.
-static void wait_for(struct pm_machine *machine, uint64_t latency, uint64_t position)
+static void wait_for(struct pm_machine *machine, struct pm_core *core, uint64_t latency, uint64_t position)
 {
     uint64_t filling = machine->window / machine->width;
     if (latency <= filling)
         return;
-    if (machine->load_left && position - machine->load_at < machine->window) {
-        if (latency > machine->load_left) {
-            spend(machine, latency - machine->load_left);
-            machine->load_left = latency;
+    if (core->load_left && position - core->load_at < machine->window) {
+        if (latency > core->load_left) {
+            spend(machine, latency - core->load_left);
+            core->load_left = latency;
         }
         return;
     }
     spend(machine, latency - filling);
-    machine->load_at = machine->event_at = position;
-    machine->load_left = latency;
+    core->load_at = core->event_at = position;
+    core->load_left = latency;
 }
 
-static __attribute__((noinline)) void search_data(struct pm_machine *machine, uint64_t address,
+static __attribute__((noinline)) void search_data(struct pm_machine *machine, struct pm_core *core, uint64_t address,
                                                   uint32_t size, bool store, uint64_t position)
 {
     uint64_t latency = 0;
-    if (!pm_cache_access(&machine->dtlb, address, size)) {
+    if (!pm_cache_access(&core->dtlb, address, size)) {
         COUNT(machine, dtlb_misses);
         latency += machine->dtlb_penalty;
     }
-    if (!pm_cache_access(&machine->l1d, address, size)) {
+    if (!pm_cache_access(&core->l1d, address, size)) {
         COUNT(machine, l1d_misses);
         latency += fetch_from_beyond(machine, address, size);
     }
     if (latency && !store)
-        wait_for(machine, latency, position);
+        wait_for(machine, core, latency, position);
 }
 
-static inline void access_data(struct pm_machine *machine, uint64_t address, uint32_t size,
+static inline void access_data(struct pm_machine *machine, struct pm_core *core, uint64_t address, uint32_t size,
                                bool store, uint64_t position)
 {
-    uint64_t line = address >> machine->l1d.shift;
-    bool recent = (address + size - 1) >> machine->l1d.shift == line
-                  && pm_cache_is_recent(&machine->l1d, line)
-                  && pm_cache_is_recent(&machine->dtlb, address >> machine->dtlb.shift);
+    if (store && machine->owners)
+        pm_cores_own(machine, address, size);
+    uint64_t line = address >> core->l1d.shift;
+    bool recent = (address + size - 1) >> core->l1d.shift == line
+                  && pm_cache_is_recent(&core->l1d, line)
+                  && pm_cache_is_recent(&core->dtlb, address >> core->dtlb.shift);
     if (!recent)
-        search_data(machine, address, size, store, position);
+        search_data(machine, core, address, size, store, position);
 }
 
 void pm_machine_access(struct pm_machine *machine, uint64_t address, uint32_t size, bool store)
 {
+    struct pm_core *core = machine->running->core;
     struct pm_events *events = &machine->running->events;
     events->stores += store;
     events->loads += !store;
-    access_data(machine, address, size, store, machine->position);
+    access_data(machine, core, address, size, store, core->position);
 }
 
 // ---------------------------------------------------------------- branches
@@ -146,19 +153,19 @@ static uint64_t root(uint64_t square)
 
 // The front end is filled anew, once the branch is known: the window it waits in holds what was
 // dispatched since it was last empty, and takes about the root of that to drain.
-static void mispredict(struct pm_machine *machine)
+static void mispredict(struct pm_machine *machine, struct pm_core *core)
 {
     COUNT(machine, branch_mispredictions);
-    uint64_t waiting = least(machine->position - machine->event_at, machine->window);
+    uint64_t waiting = least(core->position - core->event_at, machine->window);
     spend(machine, machine->frontend + root(waiting));
-    machine->event_at = machine->position;
-    machine->load_left = 0;
+    core->event_at = core->position;
+    core->load_left = 0;
 }
 
-static void branch(struct pm_machine *machine, const struct pm_timed_block *block,
+static void branch(struct pm_machine *machine, struct pm_core *core, const struct pm_timed_block *block,
                    uint64_t operand)
 {
-    struct pm_predictor *predictor = &machine->predictor;
+    struct pm_predictor *predictor = &core->predictor;
     struct pm_return_stack *stack = &machine->running->stack;
     bool right = true;
     if (block->ending == PM_FALLS_THROUGH)
@@ -187,7 +194,7 @@ static void branch(struct pm_machine *machine, const struct pm_timed_block *bloc
     if (block->ending == PM_CALL || block->ending == PM_INDIRECT_CALL)
         pm_predict_call(predictor, stack, block->next);
     if (!right)
-        mispredict(machine);
+        mispredict(machine, core);
 }
 
 // ---------------------------------------------------------------- blocks
@@ -195,22 +202,23 @@ static void branch(struct pm_machine *machine, const struct pm_timed_block *bloc
 void pm_machine_block(struct pm_machine *machine, const struct pm_timed_block *block,
                       const uint64_t *operands, uint64_t executed)
 {
+    struct pm_core *core = machine->running->core;
     struct pm_events *events = &machine->running->events;
     events->instructions += executed;
     events->cycles += executed;
     events->stores += block->stores;
     events->loads += block->accesses - block->stores;
-    fetch(machine, block);
+    fetch(machine, core, block);
     for (uint32_t i = 0; i < block->accesses; i++) {
         const struct pm_access *access = &block->access[i];
         if (operands[i])
-            access_data(machine, operands[i], access->size, access->store,
-                        machine->position + access->at);
+            access_data(machine, core, operands[i], access->size, access->store,
+                        core->position + access->at);
         else
             *(access->store ? &events->stores : &events->loads) -= 1;
     }
-    machine->position += executed;
-    branch(machine, block, operands[block->accesses]);
+    core->position += executed;
+    branch(machine, core, block, operands[block->accesses]);
 }
 
 static void warm(struct pm_machine *machine, struct pm_cache *tlb, uint64_t address, uint32_t size)
@@ -224,9 +232,10 @@ static void warm(struct pm_machine *machine, struct pm_cache *tlb, uint64_t addr
 void pm_machine_warm(struct pm_machine *machine, const struct pm_timed_block *block,
                      const uint64_t *operands)
 {
-    machine->fetch_page = 0;
-    warm(machine, &machine->itlb, block->address, (uint32_t)(block->next - block->address));
+    struct pm_core *core = machine->running->core;
+    core->fetch_page = 0;
+    warm(machine, &core->itlb, block->address, (uint32_t)(block->next - block->address));
     for (uint32_t i = 0; i < block->accesses; i++)
         if (operands[i])
-            warm(machine, &machine->dtlb, operands[i], block->access[i].size);
+            warm(machine, &core->dtlb, operands[i], block->access[i].size);
 }

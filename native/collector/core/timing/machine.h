@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// The timing model: one core that all threads of a process share. It is told of each block that
-// was executed, with the addresses of its memory accesses and the outcome of its branch, and
-// counts what the caches, TLBs and predictors make of it, and the cycles (docs/timing-model.md).
+// The timing model: a core for each thread of a process, and memories that they share. It is told of
+// each block that was executed, with the addresses of its memory accesses and the outcome of its
+// branch, and counts what the caches, TLBs and predictors make of it, and the cycles
+// (docs/timing-model.md).
 #ifndef PHASEMARK_TIMING_MACHINE_H
 #define PHASEMARK_TIMING_MACHINE_H
 
+#include "../vector.h"
 #include "cache.h"
 #include "predictor.h"
 
@@ -49,25 +51,14 @@ extern const char *const pm_event_names[PM_EVENTS];
 // Those that follow from others are filled in when a record is written.
 void pm_events_complete(struct pm_events *events);
 
-// A thread's part: what happened since its last record, and its return stack.
-struct pm_timing {
-    struct pm_events events; // cycles in parts of 1/width
-    struct pm_return_stack stack;
-    uint64_t parts; // less than a cycle, left over from the record before
-};
-
-struct pm_machine {
-    struct pm_timing *running; // the thread's whose blocks come next
-    struct pm_cache l1i, l1d, l2, l3, itlb, dtlb;
-    bool has_l3;
-    // Pages seen while the model was off, as many as the last level has room for; those of a
-    // last level of less than a page: none.
-    struct pm_cache seen;
+// What one or more threads have for themselves. Empty, and without memory, until it is used.
+struct pm_core {
+    uint32_t threads; // how many have it now; the next one gets it as they left it
+    uint32_t number;
+    bool built;
+    struct pm_cache l1i, l1d, own_l2, itlb, dtlb;
+    struct pm_cache *l2; // its own, or that of all
     struct pm_predictor predictor;
-
-    // Cycles, but for width and window (instructions).
-    uint64_t width, window, frontend, memory;
-    uint64_t l2_latency, l3_latency, itlb_penalty, dtlb_penalty;
 
     uint64_t position;   // instructions so far
     uint64_t fetch_line; // last fetched, plus 1
@@ -77,11 +68,47 @@ struct pm_machine {
     uint64_t load_left; // its latency
 };
 
+// A thread's part: what happened since its last record, its core, and its return stack.
+struct pm_timing {
+    struct pm_events events; // cycles in parts of 1/width
+    struct pm_core *core;
+    struct pm_return_stack stack;
+    uint64_t parts; // less than a cycle, left over from the record before
+};
+
+struct pm_machine {
+    struct pm_timing *running; // the thread's whose blocks come next
+    const struct pm_engine *engine;
+    PM_VECTOR(struct pm_core *) cores;
+    struct pm_core blank; // what each is at first
+    uint32_t built;       // how many were used
+    bool private_l2;
+    bool has_l3;
+    struct pm_cache l2, l3; // of all; the second level unless each core has its own
+    // Pages seen while the model was off, as many as the last level has room for; those of a
+    // last level of less than a page: none.
+    struct pm_cache seen;
+    uint64_t *owners; // who alone holds a line that was written, by hash; NULL: there is one core
+
+    // Cycles, but for width and window (instructions).
+    uint64_t width, window, frontend, memory;
+    uint64_t l2_latency, l3_latency, itlb_penalty, dtlb_penalty;
+};
+
 // Builds the machine from `key=value` lines, as phasemark.simulate.config writes them. Returns
 // NULL, or the key that is missing or makes no sense.
 const char *pm_machine_build(struct pm_machine *machine, const struct pm_engine *engine,
                              const char *configuration);
-void pm_machine_release(struct pm_machine *machine, const struct pm_engine *engine);
+void pm_machine_release(struct pm_machine *machine);
+
+// The core of a thread that was created: the first that no thread has, and where there are no more,
+// one of those that the fewest have. It is built when the model is first told what the thread does.
+struct pm_core *pm_machine_take_core(struct pm_machine *machine);
+void pm_machine_leave_core(struct pm_core *core);
+void pm_machine_build_core(struct pm_machine *machine, struct pm_core *core);
+
+// The memories are empty, and the cores gone: another process image begins.
+void pm_machine_restart(struct pm_machine *machine);
 
 // How a block ends.
 enum pm_ending {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What several cores do to one another: a line that one writes is no more in the others' caches.
+#ifndef PHASEMARK_TIMING_CORES_H
+#define PHASEMARK_TIMING_CORES_H
+
+#include "machine.h"
+
+// The core that runs writes [address, address + size); there are several.
+void pm_cores_own(struct pm_machine *machine, uint64_t address, uint32_t size);
+
+// It takes a copy of what its first level lacks.
+void pm_cores_share(struct pm_machine *machine, uint64_t address, uint32_t size);
+
+#endif

@@ -29,13 +29,18 @@ FETCH = 20 + 200
 FILLING = 37
 
 
+def timed(folder: Path, *command: object, machine: TimingConfig = BIMODAL) -> list[Path]:
+    """The streams of a run on a machine."""
+    (folder / "timing").write_text(machine.flat())
+    options = (f"--timing={folder / 'timing'}",)
+    assert collect(folder / "raw", *command, interval=10**9, options=options).returncode == 0
+    return list((folder / "raw").glob("*.raw"))
+
+
 @pytest.fixture
 def count(tmp_path: Path, program: Build) -> Count:
     def run(source: str, machine: TimingConfig = BIMODAL) -> dict[str, int]:
-        (tmp_path / "timing").write_text(machine.flat())
-        options = (f"--timing={tmp_path / 'timing'}",)
-        assert collect(tmp_path / "raw", program(source), interval=10**9, options=options).returncode == 0
-        (raw,) = (tmp_path / "raw").glob("*.raw")
+        (raw,) = timed(tmp_path, program(source), machine=machine)
         counters = RawStream(raw).counters
         return dict(zip(counters.names, counters.counts.sum(axis=0).tolist(), strict=True))
 
@@ -128,3 +133,38 @@ def test_branches_calls_and_returns(count: Count) -> None:
 def test_history_learns_what_a_branch_by_itself_does_not_tell(count: Count) -> None:
     # Of the 1,119 above the alternating branch's 1,000 and the methods' 100 have a pattern.
     assert count("timing_branches.S", MODERN)["conditional_mispredictions"] < 60
+
+
+def test_threads_have_cores_of_their_own_and_take_lines_from_each_other(
+    tmp_path: Path, program: Build
+) -> None:
+    (raw,) = timed(tmp_path, program("timing_threads.S"))
+    counters = RawStream(raw).counters
+    first, other = (
+        dict(zip(counters.names, counters.counts[counters.thread == t].sum(axis=0).tolist(), strict=True))
+        for t in (0, 1)
+    )
+    assert (other["loads"], other["stores"]) == (100, 100)
+    # The line of both, what the first waits for, and the line of both once more.
+    assert (first["l1d_misses"], other["l1d_misses"]) == (3, 1)
+    # Its code; of the other one the line that it begins in, and its own.
+    assert (first["l1i_misses"], other["l1i_misses"]) == (3, 2)
+    # Every miss of the first level is one of the second, which is a core's own, too.
+    assert (first["l2_misses"], other["l2_misses"]) == (3 + 3, 1 + 2)
+    # Nobody had touched: two lines of data and three of code; the other one's own code.
+    assert (first["l3_misses"], other["l3_misses"]) == (2 + 3, 1)
+    assert (first["dtlb_misses"], other["dtlb_misses"]) == (1, 1)
+    # The loop jumps back from the start, and does not at its end.
+    assert other["conditional_mispredictions"] == 1 + 1 + 1  # `jz child`, too
+
+
+def test_a_forked_child_begins_cold_whatever_its_parent_did(tmp_path: Path, program: Build) -> None:
+    counted = []
+    for arguments in ([], ["more", "of", "them"]):
+        folder = tmp_path / str(len(arguments))
+        folder.mkdir()
+        streams = [RawStream(raw) for raw in timed(folder, program("timing_fork.S"), *arguments)]
+        (child,) = [stream for stream in streams if stream.header.origin == "fork"]
+        counted.append(dict(zip(child.counters.names, child.counters.counts[0].tolist(), strict=True)))
+    assert counted[0] == counted[1]
+    assert counted[0]["l1d_misses"] == counted[0]["l3_misses"] - 2 == 64  # two lines of code

@@ -37,7 +37,9 @@ CONFIGS = {
     "tiny": TINY,
     "no L3": replace(TINY, l3=None),
     "one L2": replace(TINY, shared_l2=True),
-    "long lines": replace(TINY, l1d=Cache(128, 2, 64), l2=Cache(1024, 2, 128, latency=9), l3=Cache(4096, 2, 256)),
+    "long lines": replace(
+        TINY, l1d=Cache(128, 2, 64), l2=Cache(1024, 2, 128, latency=9), l3=Cache(4096, 2, 256)
+    ),
     "pages": replace(TINY, l3=Cache(64 << 10, 1, 64, latency=25)),
     "pages of an L2": replace(TINY, l2=Cache(64 << 10, 1, 64, latency=9), l3=None),
     "bimodal": replace(TINY, branches=replace(TINY.branches, gshare=0)),
@@ -98,7 +100,16 @@ def slow(machine: TimingConfig, blocks: list[Block]) -> dict[str, int]:
 def _text(blocks: list[Block]) -> str:
     lines = []
     for b in blocks:
-        numbers = [b.thread, b.last, b.address, b.end, b.branch, b.instructions, ENDINGS.index(b.ending), b.operand]
+        numbers = [
+            b.thread,
+            b.last,
+            b.address,
+            b.end,
+            b.branch,
+            b.instructions,
+            ENDINGS.index(b.ending),
+            b.operand,
+        ]
         for a in b.accesses:
             numbers += [a.address, a.size, a.at, a.store]
         lines.append(("" if b.on else "w") + " ".join(str(int(number)) for number in numbers))

@@ -11,7 +11,9 @@ import pytest
 from phasemark.errors import DataError, UsageError
 from phasemark.simulate import config
 
-MODERN = files("phasemark.simulate").joinpath("presets/modern.toml").read_text("utf-8")
+MODERN, PAPER = (
+    files("phasemark.simulate").joinpath(f"presets/{name}.toml").read_text("utf-8") for name in config.PRESETS
+)
 
 
 def test_the_papers_machine_is_that_of_its_table() -> None:
@@ -86,3 +88,22 @@ def test_the_second_level_fits_the_third(tmp_path: Path) -> None:
 def test_a_name_that_is_nothing_is_wrong_usage() -> None:
     with pytest.raises(UsageError, match="neither a preset nor a file"):
         config.load("mordern")
+
+
+def test_the_second_level_is_a_cores_own_unless_it_is_last_or_said_to_be_shared(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    modern, paper = config.load("modern"), config.load("paper")
+    assert (modern.shared_l2, paper.shared_l2) == (False, True)
+    assert "l2.shared" not in modern.flat() + paper.flat()  # their digests are what they were
+    path.write_text(MODERN.replace("latency = 14", "latency = 14\nshared = true"))
+    assert "l2.shared=1\n" in config.load(path).flat()
+    assert config.load(path).digest != modern.digest
+    for text, message in (
+        (MODERN.replace("latency = 14", "latency = 14\nshared = 1"), "l2.shared: is 1"),
+        (MODERN.replace("latency = 42", "latency = 42\nshared = true"), "l3.shared: is unknown"),
+        (PAPER.replace("latency = 12\n", "latency = 12\nshared = false\n"), "l2.shared: is false"),
+    ):
+        path.write_text(text)
+        with pytest.raises(DataError) as caught:
+            config.load(path)
+        assert message in str(caught.value)

@@ -194,7 +194,7 @@ static void follow_plan(struct pm_thread *thread)
     thread->timed = next.timed;
     thread->measured = next.measured;
     if (next.thinned || next.timed)
-        pm_machine_build_core(thread->recording->machine, thread->timing->core);
+        pm_machine_build_core(thread->timing->core);
 }
 
 // The interval is full: writes it and begins the next one, with instruction `before` of the block.
@@ -382,7 +382,7 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
         *thread->timing = (struct pm_timing){.core = birth.core};
     }
     if (recording->machine && !recording->plan)
-        pm_machine_build_core(recording->machine, birth.core);
+        pm_machine_build_core(birth.core);
     if (recording->plan)
         follow_plan(thread);
     else if (recording->cuts)

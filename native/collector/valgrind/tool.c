@@ -187,7 +187,7 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
                                         .timed = slot->thread->timed,
                                         .cursor = events_first()});
     if (collector.recording.machine) {
-        collector.recording.machine->running = slot->thread->timing;
+        pm_machine_run(collector.recording.machine, slot->thread->timing);
         timing_switch(slot->thread->timed, slot->thread->thinned);
     }
     slot->in_generated_code = True;

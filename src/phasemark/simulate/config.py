@@ -260,7 +260,13 @@ class _Reader:
     def cache(self, name: str) -> Cache:
         """[l1i], [l1d], [l2], [l3]"""
         beyond = name in ("l2", "l3")
-        only = ("size", "ways", "line", *(["latency"] if beyond else []), *(["shared"] if name == "l2" else []))
+        only = (
+            "size",
+            "ways",
+            "line",
+            *(["latency"] if beyond else []),
+            *(["shared"] if name == "l2" else []),
+        )
         size = self.number(name, "size", 1, 1 << 40, only)
         ways = self.number(name, "ways", 1, 4096, only)
         line = self.power(name, "line", 1, 1 << 30, only)

@@ -67,17 +67,17 @@ int main(int count, char **arguments)
         operands[block->accesses] = operand;
         if (!threads[thread])
             threads[thread] = calloc(1, sizeof *threads[thread]);
-        machine.running = threads[thread];
-        if (!machine.running->core)
-            machine.running->core = pm_machine_take_core(&machine);
-        pm_machine_build_core(&machine, machine.running->core);
+        if (!threads[thread]->core)
+            threads[thread]->core = pm_machine_take_core(&machine);
+        pm_machine_build_core(threads[thread]->core);
+        pm_machine_run(&machine, threads[thread]);
         if (*line == 'w')
             pm_machine_warm(&machine, block, operands);
         else
             pm_machine_block(&machine, block, operands, block->instructions);
         if (last) {
-            pm_machine_leave_core(machine.running->core);
-            machine.running->core = NULL;
+            pm_machine_leave_core(threads[thread]->core);
+            threads[thread]->core = NULL;
         }
     }
     for (unsigned thread = 0; thread < THREADS; thread++)

@@ -109,6 +109,8 @@ static void read_shared(struct reader *reader, struct pm_machine *machine)
 
 static void build_shared(struct pm_machine *machine)
 {
+    uint32_t first = machine->blank.l1d.shift, second = machine->l2.shift;
+    machine->owned_shift = machine->private_l2 && second > first ? second : first;
     machine->blank.own_l2 = machine->l2;
     if (!machine->private_l2)
         pm_cache_build(&machine->l2, machine->engine);

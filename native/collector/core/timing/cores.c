@@ -18,6 +18,8 @@ static struct pm_core *another(struct pm_machine *machine)
 {
     struct pm_core *core = machine->engine->resize(NULL, sizeof *core);
     *core = machine->blank;
+    core->machine = machine;
+    core->several = machine->owners != NULL;
     core->number = (uint32_t)machine->cores.used;
     PM_PUSH(machine->engine, &machine->cores, core);
     return core;
@@ -55,13 +57,6 @@ static uint64_t *owner_of(const struct pm_machine *machine, uint64_t line)
     return &machine->owners[line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - OWNERS_LOG)];
 }
 
-// Lines change hands as a whole, as long as the longest that cores have for themselves.
-static uint32_t owned_shift(const struct pm_machine *machine)
-{
-    uint32_t first = machine->blank.l1d.shift, second = machine->l2.shift;
-    return machine->private_l2 && second > first ? second : first;
-}
-
 static void take_from_others(struct pm_machine *machine, const struct pm_core *owner,
                              uint64_t address, uint64_t size)
 {
@@ -75,10 +70,10 @@ static void take_from_others(struct pm_machine *machine, const struct pm_core *o
     }
 }
 
-void pm_cores_own(struct pm_machine *machine, uint64_t address, uint32_t size)
+void pm_cores_own(struct pm_core *owner, uint64_t address, uint32_t size)
 {
-    const struct pm_core *owner = machine->running->core;
-    uint32_t shift = owned_shift(machine);
+    struct pm_machine *machine = owner->machine;
+    uint32_t shift = machine->owned_shift;
     uint64_t last = (address + size - 1) >> shift;
     for (uint64_t line = address >> shift; line <= last; line++) {
         uint64_t word = line << NUMBER_BITS | (owner->number + 1);
@@ -90,10 +85,11 @@ void pm_cores_own(struct pm_machine *machine, uint64_t address, uint32_t size)
     }
 }
 
-void pm_cores_share(struct pm_machine *machine, uint64_t address, uint32_t size)
+void pm_cores_share(struct pm_core *core, uint64_t address, uint32_t size)
 {
-    uint32_t shift = owned_shift(machine);
-    uint64_t own = machine->running->core->number + 1;
+    const struct pm_machine *machine = core->machine;
+    uint32_t shift = machine->owned_shift;
+    uint64_t own = core->number + 1;
     uint64_t last = (address + size - 1) >> shift;
     for (uint64_t line = address >> shift; line <= last; line++) {
         uint64_t *known = owner_of(machine, line);
@@ -108,12 +104,15 @@ static void build_owners(struct pm_machine *machine)
     machine->owners = machine->engine->resize(NULL, bytes);
     for (size_t i = 0; i < (size_t)1 << OWNERS_LOG; i++)
         machine->owners[i] = 0;
+    for (size_t i = 0; i < machine->cores.used; i++)
+        machine->cores.items[i]->several = true;
 }
 
 // ---------------------------------------------------------------- memory
 
-void pm_machine_build_core(struct pm_machine *machine, struct pm_core *core)
+void pm_machine_build_core(struct pm_core *core)
 {
+    struct pm_machine *machine = core->machine;
     const struct pm_engine *engine = machine->engine;
     if (core->built)
         return;

@@ -5,10 +5,10 @@
 
 #include "machine.h"
 
-// The core that runs writes [address, address + size); there are several.
-void pm_cores_own(struct pm_machine *machine, uint64_t address, uint32_t size);
+// A core of several writes [address, address + size).
+void pm_cores_own(struct pm_core *core, uint64_t address, uint32_t size);
 
 // It takes a copy of what its first level lacks.
-void pm_cores_share(struct pm_machine *machine, uint64_t address, uint32_t size);
+void pm_cores_share(struct pm_core *core, uint64_t address, uint32_t size);
 
 #endif

@@ -51,8 +51,14 @@ extern const char *const pm_event_names[PM_EVENTS];
 // Those that follow from others are filled in when a record is written.
 void pm_events_complete(struct pm_events *events);
 
+struct pm_machine;
+struct pm_timing;
+
 // What one or more threads have for themselves. Empty, and without memory, until it is used.
 struct pm_core {
+    struct pm_timing *running; // the thread that runs on it
+    struct pm_machine *machine;
+    bool several; // there are other cores
     uint32_t threads; // how many have it now; the next one gets it as they left it
     uint32_t number;
     bool built;
@@ -77,7 +83,7 @@ struct pm_timing {
 };
 
 struct pm_machine {
-    struct pm_timing *running; // the thread's whose blocks come next
+    struct pm_core *running; // whose blocks come next
     const struct pm_engine *engine;
     PM_VECTOR(struct pm_core *) cores;
     struct pm_core blank; // what each is at first
@@ -88,6 +94,7 @@ struct pm_machine {
     // Pages seen while the model was off, as many as the last level has room for; those of a
     // last level of less than a page: none.
     struct pm_cache seen;
+    uint32_t owned_shift; // of lines that change hands: the longest that cores have for themselves
     uint64_t *owners; // who alone holds a line that was written, by hash; NULL: there is one core
 
     // Cycles, but for width and window (instructions).
@@ -105,7 +112,14 @@ void pm_machine_release(struct pm_machine *machine);
 // one of those that the fewest have. It is built when the model is first told what the thread does.
 struct pm_core *pm_machine_take_core(struct pm_machine *machine);
 void pm_machine_leave_core(struct pm_core *core);
-void pm_machine_build_core(struct pm_machine *machine, struct pm_core *core);
+void pm_machine_build_core(struct pm_core *core);
+
+// The blocks that come next are of this thread, which has a core.
+static inline void pm_machine_run(struct pm_machine *machine, struct pm_timing *timing)
+{
+    timing->core->running = timing;
+    machine->running = timing->core;
+}
 
 // The memories are empty, and the cores gone: another process image begins.
 void pm_machine_restart(struct pm_machine *machine);

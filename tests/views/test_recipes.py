@@ -15,8 +15,8 @@ from phasemark.views.recipes import of_phases, of_signatures
 def test_what_the_command_calls_options_is_said_and_defaults_of_the_rest_are_not() -> None:
     found = SimPoint(max_k=3, threshold=0.85).fit(np.eye(20, 3)).phases_
     assert of_phases(found.model) == (
-        "--model simpoint --max-k 3 --search all --restarts 5 --threshold 85% --seed 1 --init incremental "
-        "--sample-size 100000 --select bic-threshold"
+        "phasemark phases --model simpoint --max-k 3 --search all --restarts 5 --threshold 85% --seed 1 "
+        "--init incremental --sample-size 100000 --select bic-threshold"
     )
     assert of_phases({**found.model, "max_iter": 7}).endswith("bic-threshold; max_iter 7")
     assert of_phases({"method": "given"}) == "given by another tool" and of_phases({"method": "other"}) == ""
@@ -29,7 +29,7 @@ def test_what_is_said_can_be_given_to_the_command(model: str, tmp_path) -> None:
     run("phases", folder.path, "--model", model, "--restarts", "2", *states)
     before = phases_store.read_model(folder.model)[1]
     said = of_phases(before.model)
-    run("phases", folder.path, *said.split())
+    run("phases", folder.path, *said.split()[2:])
     after = phases_store.read_model(folder.model)[1]
     assert of_phases(after.model) == said and after.labels.tolist() == before.labels.tolist()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _COLOURS = {"simpoint": style.INK, "mixture": "#de8d21", "hmm": "#3c72c3", "hsmm": "#5a9a3c"}
 #: Mixtures and hidden Markov models mostly agree: what lies beneath shows around what lies above.
 _MARKERS: dict[str, dict[str, Any]] = {
-    "simpoint": {"marker": "o", "ms": 3.0},
+    "simpoint": {"marker": "D", "ms": 4.0},
     "mixture": {"marker": "s", "ms": 6.5, "mfc": "none"},
     "hmm": {"marker": "o", "ms": 3.0},
     "hsmm": {"marker": "^", "ms": 7.5, "mfc": "none"},
@@ -70,7 +70,7 @@ def _likelihood(axes: Axes, shown: Compared) -> None:
 def _against(axes: Axes, shown: Compared) -> None:
     for series in shown.series:
         points = np.array(shown.against_likelihood(series)).reshape(-1, 2)
-        axes.plot(points[:, 0], 100 * points[:, 1], "o", ms=3.5, mew=0, **_colour(series))
+        axes.plot(points[:, 0], 100 * points[:, 1], ls="", **_marker(series), **_colour(series))
     axes.set_title(f"error against likelihood, {_way(shown.of_likelihood)}", fontweight="normal", fontsize=8)
     axes.set_xlabel("log likelihood")
     axes.set_ylabel(_error(shown))
@@ -91,10 +91,13 @@ def _line(axes: Axes, series: Series, found: list[tuple[float, float, float, flo
     """A line through means; where seeds differ, bars from the lowest to the highest."""
     x, y, low, high = np.array(found).reshape(-1, 4).T
     line = _LINES.get(series[1], "-")
-    marker = _MARKERS.get(series[0], {"marker": "o", "ms": 3.0})
-    axes.plot(x, y, line, lw=1.2, label=" ".join(series), **marker, **_colour(series))
+    axes.plot(x, y, line, lw=1.2, label=" ".join(series), **_marker(series), **_colour(series))
     if (high > low).any():
         axes.vlines(x, low, high, lw=0.8, **_colour(series))
+
+
+def _marker(series: Series) -> dict[str, Any]:
+    return _MARKERS.get(series[0], {"marker": "o", "ms": 3.0})
 
 
 def _colour(series: Series) -> dict[str, Any]:

@@ -31,7 +31,7 @@ _PLACES = (0.4, 0.34, 0.46, 0.28, 0.52, 0.58, 0.22, 0.64, 0.7, 0.76)
 #: Rounds in which each arrow may change.
 _ROUNDS = 6
 #: What is worse than what: to cross a circle, to leave the picture, to bow by all of one's length.
-_OF_CIRCLES, _OF_EDGES, _OF_BOWS = 12.0, 4.0, 9.0
+_OF_CIRCLES, _OF_EDGES, _OF_BOWS = 12.0, 4.0, 18.0
 
 
 def controls(

@@ -34,7 +34,7 @@ def of_signatures(recipe: Recipe) -> str:
 
 
 def of_phases(model: Mapping[str, Any]) -> str:
-    """The options of `phasemark phases` that find them; other parameters, where they are not the defaults.
+    """The command that finds them, without the folder; other parameters, where they are not the defaults.
 
     Args:
         model: `Phases.model`: method, parameters, notes.
@@ -53,7 +53,7 @@ def of_phases(model: Mapping[str, Any]) -> str:
         for parameter, usual in known.get_params().items()
         if parameter in model and parameter not in known.options and model[parameter] != usual
     }
-    said = " ".join([f"--model {name}", *options])
+    said = " ".join([f"phasemark phases --model {name}", *options])
     return "; ".join([said, *(f"{parameter} {value}" for parameter, value in others.items())])
 
 

@@ -21,14 +21,14 @@ def of(work: list[int]) -> np.ndarray:
 def test_what_alternates_is_foretold_by_who_knows_moves() -> None:
     found = held_out(MultinomialHMM(2, restarts=3), of([0, 1] * 10))
     assert (found.intervals, found.changes) == (4, 4)
-    assert found.accuracy == {"last": 0, "frequency": 0.5, "moves": 1, "model": 1}
+    assert found.accuracy.items() >= {"last": 0, "frequency": 0.5, "moves": 1, "model": 1}.items()
     assert found.at_changes == found.accuracy
 
 
 def test_what_stays_is_foretold_by_the_last_value() -> None:
     found = held_out(MultinomialHMM(2, restarts=3), of([0] * 8 + [1] * 12), share=0.3)
     assert (found.intervals, found.changes) == (6, 0)
-    assert found.accuracy == {"last": 1, "frequency": 0, "moves": 1, "model": 1}
+    assert found.accuracy.items() >= {"last": 1, "frequency": 0, "moves": 1, "model": 1}.items()
     assert all(math.isnan(share) for share in found.at_changes.values())
 
 
@@ -36,7 +36,7 @@ def test_what_stays_is_foretold_by_the_last_value() -> None:
 def test_any_model_of_phases_will_do(model) -> None:
     found = held_out(model, of([0, 0, 1, 1] * 5).astype(float), share=0.25)
     assert (found.intervals, found.changes) == (5, 2), "1 0 0 1 1, after a 1"
-    assert list(found.accuracy) == ["last", "frequency", "moves"]
+    assert list(found.accuracy)[:3] == ["last", "frequency", "moves"] and "model" not in found.accuracy
     assert found.accuracy["last"] == 3 / 5
 
 

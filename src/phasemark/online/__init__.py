@@ -9,17 +9,43 @@ from phasemark import _lazy
 if TYPE_CHECKING:
     from phasemark.online.accumulator import Accumulator
     from phasemark.online.observation import Observation, Observations
+    from phasemark.online.predictors import CLASSES, PREDICTORS, LastValue, Moves, Predictor, predictor
+    from phasemark.online.rle_markov import RleMarkov
     from phasemark.online.tracker import Tracker
+    from phasemark.online.trials import Accuracy, accuracy
 
 #: Loaded when first named.
 _MODULES = {
     "Accumulator": "accumulator",
+    "Accuracy": "trials",
+    "CLASSES": "predictors",
+    "LastValue": "predictors",
+    "Moves": "predictors",
     "Observation": "observation",
     "Observations": "observation",
+    "PREDICTORS": "predictors",
+    "Predictor": "predictors",
+    "RleMarkov": "rle_markov",
     "Tracker": "tracker",
+    "accuracy": "trials",
+    "predictor": "predictors",
 }
 
-__all__ = ["Accumulator", "Observation", "Observations", "Tracker"]
+__all__ = [
+    "CLASSES",
+    "PREDICTORS",
+    "Accumulator",
+    "Accuracy",
+    "LastValue",
+    "Moves",
+    "Observation",
+    "Observations",
+    "Predictor",
+    "RleMarkov",
+    "Tracker",
+    "accuracy",
+    "predictor",
+]
 
 
 __getattr__ = _lazy.names(__name__, _MODULES)

@@ -14,6 +14,7 @@ from phasemark import phases, signatures
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Phases
 from phasemark.model.states import mean_durations
+from phasemark.online import guesses
 from phasemark.phases.predictors import count_moves
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
@@ -29,6 +30,9 @@ QUANTILES = (0.1, 0.5, 0.9)
 
 #: Longer durations of states that learnt theirs are not told apart; more than such a model learns.
 _LONGEST = 20_000
+
+
+guesses.register()
 
 
 @dataclass(frozen=True)

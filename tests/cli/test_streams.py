@@ -22,6 +22,7 @@ WORDS: dict[str, list[str]] = {
     "phases": ["phases", "run"],
     "models": ["models", "run", "--states", "2", "--models", "simpoint,mixture", "--restarts", "1"],
     "predict": ["predict", "run"],
+    "track": ["track", "run"],
     "parallel": ["parallel", "run", "-o", "joint"],
     "scaling": ["scaling", "run"],
     "compare": ["compare", "pair"],

@@ -206,6 +206,7 @@ STEPS: dict[str, tuple[Step, Step]] = {
     "phases FILE": (vectors_run, lambda path: phasemark.open(DATA / "same.bb", path, cached=False)),
     "phases": (vectors_run, lambda path: Run(path).find_phases(k=2)),
     "phases --stability": (vectors_run, lambda path: Run(path).compare_seeds(seeds=3)),
+    "track": (vectors_run, lambda path: Run(path).track(min_count=1, replace=True)),
     "points": (vectors_run, lambda path: Run(path).pick_points(per_phase=2)),
     "import --metrics": (vectors_run, lambda path: Run(path).import_metrics(path.parent / "all-2.csv")),
     "import --metrics of points": (

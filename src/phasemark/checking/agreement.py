@@ -60,8 +60,20 @@ def agreement(folder: Folder) -> str:
     if folder.metrics.exists():
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")
+    held += _require_track(folder, intervals)
     held += _require_models(folder, intervals)
     return f"run: {', '.join(held)} agree" if held[1:] else f"run: {held[0]} alone"
+
+
+def _require_track(folder: Folder, intervals: Intervals) -> list[str]:
+    """Online phases are of the profile's intervals, and track.csv has those of track.h5."""
+    if not folder.tracked.exists():
+        return []
+    tracked = phases_store.read_model(folder.tracked)[1]
+    _require_label_each(tracked, intervals, folder.tracked)
+    if folder.track.exists():
+        _require_phases(folder.track, intervals, tracked)
+    return [file.name for file in (folder.track, folder.tracked) if file.exists()]
 
 
 def _without_profile(folder: Folder) -> str:

@@ -168,6 +168,7 @@ def _files_of(folder: Folder) -> list[Path]:
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
     named += [folder.metrics, folder.point_metrics, folder.events, folder.hierarchy]
     named += [folder.fixed, folder.fixed_metrics, folder.models, folder.models_points]
+    named += [folder.track, folder.tracked]
     if not any(file.exists() for file in named):
         return []
     kinds = ("simpoints", "weights", "labels")

@@ -16,6 +16,7 @@ COMMANDS: tuple[str, ...] = (
     "phases",
     "models",
     "predict",
+    "track",
     "parallel",
     "scaling",
     "compare",

@@ -62,6 +62,15 @@ def tempering(text: str | int) -> float | None:
     return None if text == "all" else float(count(text))
 
 
+def bounded(text: str | int) -> int | None:
+    """What `32` says; of `all`, that there is no bound.
+
+    Raises:
+        BadParameter: it says neither; Typer names the option.
+    """
+    return None if text == "all" else count(text)
+
+
 def given(**values: Any) -> dict[str, Any]:
     """Those that are not None."""
     return {name: value for name, value in values.items() if value is not None}

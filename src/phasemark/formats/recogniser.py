@@ -221,10 +221,10 @@ def _simpoint(kind: str, column: int | None = None) -> Callable[[Start], bool]:
     return sniff
 
 
-#: The columns of points.csv, of phases.csv, and of what is exported to ChampSim.
+#: The columns of points.csv, of phases.csv and track.csv, and of what is exported to ChampSim.
 _OURS = {
     *("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread"),
-    *("index", "length", "kind", "distance", "skip", "simulate"),
+    *("index", "length", "kind", "distance", "matched", "new", "skip", "simulate"),
 }
 #: What of SimPoint's a file is, by its name: simpoints.t1, results.simpts, t.weights.
 _NAMES = re.compile(r"(?P<simpoints>simpo?i?n?ts)|(?P<weights>weights)|(?P<labels>labels)")

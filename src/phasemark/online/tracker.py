@@ -63,6 +63,7 @@ class Tracker(Estimator):
         k_: number of phases found, transition included.
         notes_: sentences a user should read.
         n_features_in_: columns.
+        observed_: the observations of `fit`; pickles are without them.
 
     Raises:
         UsageError: from the first use on: a parameter makes no sense.
@@ -303,6 +304,7 @@ class Tracker(Estimator):
     def __getstate__(self) -> dict[str, Any]:
         """For pickles and copies: what is compiled as it is saved."""
         kept = dict(vars(self))
+        kept.pop("observed_", None)
         if kept.pop("_core", None) is not None:
             kept["_saved"] = self.save()
         return kept
@@ -356,6 +358,7 @@ class Tracker(Estimator):
         labels, ids = by_appearance(seen.phase.astype(np.int32))
         *_, forgotten, saturated = self._tracking().facts()
         transition = np.flatnonzero(ids == 0)
+        self.observed_ = seen
         self.notes_ = _notes(self, seen, saturated, forgotten)
         found = of_labels(labels, signatures)
         self.phases_ = Phases(

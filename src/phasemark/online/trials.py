@@ -30,7 +30,8 @@ class Accuracy:
         at_changes: the same of the changes; NaN where there are none.
         alarms: share of the intervals without a change for which one was foretold; NaN where there are none.
         runs: runs of equal phases that ended within their thread and were not its first.
-        run_length: share of them whose class of length was foretold rightly; NaN where there are none.
+        run_length: share of them whose class of length was foretold rightly; NaN where there are none, or the
+            predictor says nothing of lengths.
         classes: shortest runs of each class, in intervals.
         confusion: k x k int64: how often a phase (row) came when one (column) was foretold; what was not
             foretold at all is in no column.
@@ -96,7 +97,7 @@ class _Trial:
         self.predictor, self.classes = predictor, classes
         self.confusion = np.zeros((k, k), np.int64)
         self.intervals = self.changes = self.right = self.right_changes = self.alarms = 0
-        self.runs = self.right_runs = 0
+        self.runs = self.right_runs = self.told_runs = 0
 
     def of(self, name: str, threads: list[list[int]]) -> Accuracy:
         for thread in threads:
@@ -110,7 +111,7 @@ class _Trial:
             _share(self.right_changes, self.changes),
             _share(self.alarms, stays),
             self.runs,
-            _share(self.right_runs, self.runs),
+            _share(self.right_runs, self.runs) if self.told_runs else math.nan,
             self.classes,
             self.confusion,
         )
@@ -126,6 +127,7 @@ class _Trial:
             if ended is not None:
                 if not first:
                     self.runs += 1
+                    self.told_runs += length is not None
                     self.right_runs += length == runs.class_of(ended[1])
                 first = False
                 length = self.predictor.length()

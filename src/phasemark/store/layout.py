@@ -61,6 +61,16 @@ class Layout:
         return self["model.h5"]
 
     @property
+    def track(self) -> Path:
+        """track.csv: online phases."""
+        return self["track.csv"]
+
+    @property
+    def tracked(self) -> Path:
+        """track.h5: online phases, as model.h5 has the run's."""
+        return self["track.h5"]
+
+    @property
     def stability(self) -> Path:
         """stability.csv"""
         return self["stability.csv"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.model import KINDS, Intervals, Phases, Recipe, Signatures, StateMachine
@@ -24,9 +25,14 @@ _OPTIONAL = {"centers": 2, "posterior": 2, "undivided": 1}
 
 
 def write_csv(
-    path: str | Path, intervals: Intervals, phases: Phases, *, made_by: Mapping[str, object] | None = None
+    path: str | Path,
+    intervals: Intervals,
+    phases: Phases,
+    *,
+    made_by: Mapping[str, object] | None = None,
+    more: Mapping[str, NDArray[Any]] | None = None,
 ) -> None:
-    """phases.csv: run, thread, index, start, length, kind, phase, distance.
+    """phases.csv: run, thread, index, start, length, kind, phase, distance, and more columns where there are.
 
     Raises:
         WorkError: the file cannot be written.
@@ -35,6 +41,7 @@ def write_csv(
     table["kind"] = np.array(KINDS)[intervals.kind]
     table["phase"] = phases.labels
     table["distance"] = phases.distances
+    table |= more or {}
     tables.write(path, table, made_by={**(made_by or {}), "unit": "instructions"})
 
 

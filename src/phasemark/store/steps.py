@@ -29,6 +29,7 @@ STEPS = {
     "intervals": Step(r"hierarchy\.h5|fixed\.h5|fixed-metrics\.csv", ("profile", "events")),
     "metrics": Step(r"metrics\.csv", ("profile", "intervals")),
     "stability": Step(r"stability\.csv", ("profile", "intervals")),
+    "track": Step(r"track\.(csv|h5)", ("profile", "intervals")),
     "phases": Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile", "intervals")),
     "points": Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
     "simulation": Step(r"point-metrics\.csv", ("points",)),

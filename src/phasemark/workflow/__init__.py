@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
+    from phasemark.workflow.tracking import TrackOptions, TrackResult
 
 #: Loaded when first named: a step needs no other one's room.
 _MODULES = {
@@ -55,6 +56,8 @@ _MODULES = {
     "QualityResult": "quality",
     "Run": "run",
     "ScalingResult": "scaling",
+    "TrackOptions": "tracking",
+    "TrackResult": "tracking",
     "VectorResult": "importing",
     "compare": "comparing",
     "load_vectors": "opening",
@@ -89,6 +92,8 @@ __all__ = [
     "ScalingResult",
     "SimulationResult",
     "StandardInput",
+    "TrackOptions",
+    "TrackResult",
     "VectorResult",
     "compare",
     "load_vectors",

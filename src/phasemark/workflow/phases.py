@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ from phasemark.workflow.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from phasemark.store.change import Change
 
 
 @dataclass(frozen=True, init=False)
@@ -205,6 +207,9 @@ def keep_phases(
     signatures: Signatures,
     fitted: Phases,
     options: dict[str, Any],
+    *,
+    command: str = "phases",
+    more: Callable[[Change], None] | None = None,
 ) -> tuple[str, ...]:
     """Write phases.csv, model.h5, labels and their entry in run.json.
 
@@ -213,6 +218,8 @@ def keep_phases(
         intervals, signatures: of the run.
         fitted: its phases.
         options: how they were found, by name.
+        command: that found them.
+        more: puts further files into the same change.
 
     Returns:
         What became of files that were made from other phases, one phrase each.
@@ -222,8 +229,8 @@ def keep_phases(
         WorkError: a file cannot be written.
     """
     entry = {**options, "found": fitted.k, "notes": fitted.model.get("notes", [])}
-    made_by = {"command": "phases", **options}
-    with folder.change("phases") as new:
+    made_by = {"command": command, **options}
+    with folder.change(command) as new:
         if not _are_known(folder, entry, fitted):
             new.discard_from("phases")
         phases_store.write_csv(new.phases, intervals, fitted, made_by=made_by)
@@ -231,6 +238,8 @@ def keep_phases(
         if int(intervals.first_of_thread().sum()) == 1:
             simpoint_files.write_labels(new["labels"], fitted)
         new.record("phases", entry)
+        if more is not None:
+            more(new)
     return tuple(new.discarded)
 
 

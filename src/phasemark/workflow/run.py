@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.seeds import OverSeeds
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
+    from phasemark.workflow.tracking import TrackOptions, TrackResult
 
     #: Called about twice a second while a program runs.
     Watching = Callable[[Headway], None] | None
@@ -362,6 +363,27 @@ class Run:
         from phasemark.workflow.predicting import predict
 
         return predict(self.folder, held_out)
+
+    def track(
+        self, options: TrackOptions | None = None, *, progress: Progress | None = None, **parameters: Any
+    ) -> TrackResult:
+        """Find phases interval by interval, in one pass, and how well they are foretold.
+
+        Writes track.csv and track.h5. Where the run has no phases, or online ones, or with `replace=True`,
+        they become the run's: phases.csv, model.h5, with one thread labels.
+
+        Args:
+            options: how; or by name, as `threshold=0.5, predictors=("rle-markov",)`: see TrackOptions.
+            progress: told how many intervals are done, of how many.
+
+        Raises:
+            DataError: there is no profile, the metric to adapt to was not measured, or a file is damaged.
+            UsageError: an option makes no sense.
+            WorkError: a file cannot be written.
+        """
+        from phasemark.workflow.tracking import TrackOptions, track
+
+        return track(self.folder, options_of(TrackOptions, options, parameters), progress)
 
     def scaling(self, *, threads: Sequence[int] | None = None) -> ScalingResult:
         """Say how much time each phase takes with how many threads, and what limits the program.

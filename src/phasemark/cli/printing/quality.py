@@ -44,7 +44,7 @@ def lines(result: QualityResult, largest: int, each: bool, begins: PhaseMarkers 
     out = [f"{of}, measured by {result.source or 'an unnamed source'}", ""]
     room = shutil.get_terminal_size((120, 24)).columns
     out += folded([_OVERALL, *(_overall(result, name) for name in result.metrics)], room)
-    out += ["", *folded(_beside(result, foremost(result.metrics), largest), room, keys=2)]
+    out += ["", *folded(beside(result, foremost(result.metrics), largest), room, keys=2)]
     if begins is not None:
         phases = [int(row.phase) for row in result.phases()[: None if each else largest]]
         out += ["", *markers.lines(markers.summary(begins), phases)]
@@ -73,8 +73,11 @@ def _overall(result: QualityResult, name: str) -> list[str]:
     ]
 
 
-def _beside(result: QualityResult, metrics: Sequence[str], largest: int) -> list[list[str]]:
-    """Table 1 of "Discovering and exploiting program phases": mean (deviation / mean) of each metric."""
+def beside(result: QualityResult, metrics: Sequence[str], largest: int) -> list[list[str]]:
+    """Table 1 of "Discovering and exploiting program phases": mean (deviation / mean) of each metric.
+
+    Of the whole, and of so many of the largest phases.
+    """
     phases = result.phases()[:largest]
     out = [["phase", "share", *metrics]]
     for phase, share in [(FULL, 1.0), *((row.phase, row.share) for row in phases)]:

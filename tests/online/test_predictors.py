@@ -18,8 +18,13 @@ from phasemark.online.rle_markov import Table
 WALTZ = [0, 0, 1] * 6
 
 
+#: Believes what it saw once.
+QUICK = {"quick": lambda: RleMarkov(confidence=1)}
+
+
 def of(labels, *names: str, **options):
-    return accuracy(labels, {name: PREDICTORS[name] for name in names}, **options)
+    known = {**PREDICTORS, **QUICK}
+    return accuracy(labels, {name: known[name] for name in names}, **options)
 
 
 def after(predictor: Predictor, labels) -> int | None:
@@ -29,11 +34,12 @@ def after(predictor: Predictor, labels) -> int | None:
 
 
 def test_runs_that_return_are_foretold_once_they_were_seen() -> None:
-    last, moves, rle = of(WALTZ, "last", "moves", "rle-markov")
+    last, moves, rle, quick = of(WALTZ, "last", "moves", "rle-markov", "quick")
     assert (last.intervals, last.changes) == (17, 11)
     assert last.next_phase == 6 / 17 and last.at_changes == 0 and last.alarms == 0
-    assert rle.next_phase == 15 / 17, "all but the first 0 -> 1 and the first 1 -> 0"
-    assert rle.at_changes == 9 / 11 and rle.alarms == 0
+    assert quick.next_phase == 15 / 17, "all but the first 0 -> 1 and the first 1 -> 0"
+    assert quick.at_changes == 9 / 11 and quick.alarms == 0
+    assert rle.at_changes == 7 / 11, "believed when they were right once"
     assert moves.at_changes < rle.at_changes and moves.alarms > 0
 
 
@@ -46,16 +52,20 @@ def test_the_confusion_has_what_came_by_what_was_foretold() -> None:
 def test_an_order_of_two_knows_what_came_before_the_run() -> None:
     song = [0, 1, 0, 2] * 8
     assert RleMarkov(order=2).forecast() is None
-    one, two = (accuracy(song, {"it": lambda n=n: RleMarkov(order=n)})[0] for n in (1, 2))
+    one, two = (accuracy(song, {"it": lambda n=n: RleMarkov(order=n, confidence=1)})[0] for n in (1, 2))
     assert two.next_phase == 26 / 31, "all but the very first change, and each of the four once"
     assert one.next_phase < 0.75
 
 
 def test_lengths_are_foretold_by_class() -> None:
     labels = ([0] * 3 + [1] * 20) * 4
-    rle, last = of(labels, "rle-markov", "last")
-    assert (rle.runs, rle.run_length) == (6, 4 / 6), "the second run of each phase is the first to be known"
-    assert last.run_length == 5 / 6, "it knows how long the very first run lasted"
+    rle, last, moves = of(labels, "rle-markov", "last", "moves")
+    assert last.run_length == 5 / 6, "all but the first of 1"
+    assert (rle.runs, rle.run_length) == (6, 5 / 6), "what it does not know is taken as the last value"
+    assert math.isnan(moves.run_length), "it says nothing of lengths"
+    by_turns = ([0] + [1] * 2 + [0] * 20 + [2] * 2) * 8
+    rle, last = of(by_turns, "rle-markov-2", "last")
+    assert last.run_length < 0.5 and rle.run_length > 0.75, "how long 0 lasts, the phase before it tells"
     assert online.accuracy([0, 0], {"last": LastValue})[0].runs == 0
 
 
@@ -68,7 +78,7 @@ def test_a_run_under_way_at_a_threads_end_is_not_scored() -> None:
 
 def test_what_was_learnt_stays_from_thread_to_thread() -> None:
     labels = WALTZ + WALTZ
-    (rle,) = of(labels, "rle-markov", sequences=[18, 18])
+    (rle,) = of(labels, "quick", sequences=[18, 18])
     assert rle.at_changes == 20 / 22
 
 

@@ -25,6 +25,7 @@ FILES = {
     "intervals": ["hierarchy.h5", "fixed.h5", "fixed-metrics.csv"],
     "metrics": ["metrics.csv"],
     "stability": ["stability.csv"],
+    "track": ["track.csv", "track.h5"],
     "phases": ["phases.csv", "model.h5", "labels", "labels.t1", "labels.r0.t12"],
     "points": ["points.csv", "simpoints", "weights", "simpoints.t1.lpt0.95", "weights.lpt1e-05"],
     "simulation": ["point-metrics.csv"],
@@ -41,6 +42,7 @@ LATER = {
     "intervals": set(FILES) - {"profile", "events"},
     "metrics": {"metrics", "estimate", "quality", "models", "report"},
     "stability": {"stability"},
+    "track": {"track"},
     "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
     "points": {"points", "simulation", "estimate", "report"},
     "simulation": {"simulation", "estimate", "report"},
@@ -96,6 +98,8 @@ def test_files_have_the_names_that_pages_and_other_tools_know() -> None:
         "phases": "phases.csv",
         "model": "model.h5",
         "stability": "stability.csv",
+        "track": "track.csv",
+        "tracked": "track.h5",
         "points": "points.csv",
         "metrics": "metrics.csv",
         "point_metrics": "point-metrics.csv",
@@ -255,7 +259,7 @@ def test_without_run_json_nothing_is_known_to_be_ours(folder: Folder) -> None:
     folder.run_json.unlink()
     folder.discard_from("phases")
     aside = {f"{name}~" for name in files_of(LATER["phases"])}
-    stay = files_of({"profile", "events", "intervals", "metrics", "stability", "models"})
+    stay = files_of({"profile", "events", "intervals", "metrics", "stability", "track", "models"})
     assert names(folder) == {*stay, *STRANGE, *aside}
     assert not folder.run_json.exists()
 

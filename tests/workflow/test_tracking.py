@@ -145,3 +145,13 @@ def test_phases_of_other_intervals_are_named(run: Run) -> None:
 def test_options_have_the_trackers_parameters() -> None:
     own = vars(TrackOptions())
     assert Tracker().get_params().items() <= own.items()
+
+
+def test_what_was_tracked_and_is_bent_is_named(run: Run) -> None:
+    run.track(min_count=2)
+    lines = run.folder.track.read_text().splitlines()
+    assert ",fixed,1," in lines[3], "row 1, below a comment and the heading"
+    lines[3] = lines[3].replace(",fixed,1,", ",fixed,2,")
+    run.folder.track.write_text("\n".join(lines) + "\n")
+    wrong = [str(one.error) for one in check_folder(run.folder) if one.error is not None]
+    assert len(wrong) == 1 and "track.csv, row 1: phase differs" in wrong[0] and "phasemark track" in wrong[0]

@@ -29,6 +29,9 @@ from phasemark.workflow.reading import ALIKE
 
 __all__ = ["agreement"]
 
+#: How phases that do not agree with the profile are mended.
+_AGAIN, _TRACK_AGAIN = "run `phasemark phases` again", "run `phasemark track` again"
+
 
 def agreement(folder: Folder) -> str:
     """What of a run agrees; the run's files are good each by itself.
@@ -70,9 +73,9 @@ def _require_track(folder: Folder, intervals: Intervals) -> list[str]:
     if not folder.tracked.exists():
         return []
     tracked = phases_store.read_model(folder.tracked)[1]
-    _require_label_each(tracked, intervals, folder.tracked)
+    _require_label_each(tracked, intervals, folder.tracked, _TRACK_AGAIN)
     if folder.track.exists():
-        _require_phases(folder.track, intervals, tracked)
+        _require_phases(folder.track, intervals, tracked, _TRACK_AGAIN)
     return [file.name for file in (folder.track, folder.tracked) if file.exists()]
 
 
@@ -188,18 +191,17 @@ def _ends(intervals: Intervals) -> dict[tuple[int, int], int]:
     return dict(zip(keys, ends, strict=True))
 
 
-def _require_label_each(phases: Phases, intervals: Intervals, path: Path) -> None:
+def _require_label_each(phases: Phases, intervals: Intervals, path: Path, again: str = _AGAIN) -> None:
     if len(phases) != len(intervals):
         raise DataError(
             f"{counted(len(phases), 'interval')} with a phase, the profile has {len(intervals):,}",
             path=path,
-            hint="run `phasemark phases` again",
+            hint=again,
         )
 
 
-def _require_phases(path: Path, intervals: Intervals, phases: Phases | None) -> None:
+def _require_phases(path: Path, intervals: Intervals, phases: Phases | None, again: str = _AGAIN) -> None:
     table = read_phases(path)
-    again = "run `phasemark phases` again"
     if len(table["phase"]) != len(intervals):
         raise DataError(
             f"{counted(len(table['phase']), 'row')} for {counted(len(intervals), 'interval')} of the profile",

@@ -66,6 +66,14 @@ _Longest = Annotated[
         help="Of hsmm: durations from so many intervals on are not told apart.  [default: 128]",
     ),
 ]
+_MinCount = Annotated[
+    int | None,
+    typer.Option(
+        parser=options.count,
+        metavar="N",
+        help="Of online: sightings that make a signature a phase.  [default: 8]",
+    ),
+]
 _Stability = Annotated[
     bool, typer.Option("--stability", help="Only compare what several seeds give; write stability.csv.")
 ]
@@ -89,7 +97,7 @@ def phases(
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
     ] = None,
     model: Annotated[
-        str, typer.Option(help="simpoint, mixture, hmm or hsmm (hidden Markov, semi-Markov).")
+        str, typer.Option(help="simpoint, mixture, hmm, hsmm (hidden Markov, semi-Markov) or online.")
     ] = "simpoint",
     max_k: options.MaxK = None,
     k: options.K = None,
@@ -106,6 +114,7 @@ def phases(
     representation: _Representation = "full",
     tempering: _Tempering = None,
     longest: _Longest = None,
+    min_count: _MinCount = None,
     stability: _Stability = False,
     seeds: _Seeds = 10,
     no_cache: Annotated[
@@ -134,6 +143,7 @@ def phases(
         "states": states,
         "representation": representation,
         "tempering": tempering,
+        "min_count": min_count,
         "longest": longest,
     }
     given = {name: value for name, value in parameters.items() if options.is_given(context, name)}

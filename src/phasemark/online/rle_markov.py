@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from phasemark.errors import UsageError, shown
 from phasemark.model.options import require_given, require_whole
-from phasemark.online.predictors import CLASSES, Predictor, Runs
+from phasemark.online.predictors import CLASSES, LastValue, Predictor, Runs
 
 #: How sure an entry can become, and how sure it is when it is made.
 _SUREST, _BEGINS = 3, 1
@@ -28,13 +28,13 @@ class RleMarkov(Predictor):
     entry grows surer each time that it was right and less sure each time that it was wrong, and is replaced
     when it was not sure.
     A second table of the same size foretells, when a run begins, the class of its length from the runs
-    before it.
+    before it; else it is that of the phase's last run.
 
     Args:
         order: n, of runs.
         entries: of each table.
         ways: entries of a set.
-        confidence: how sure an entry must be to be believed, 0 to 3; new ones are 1.
+        confidence: how sure an entry must be to be believed, 0 to 3; new ones are 1. 2: it was right before.
         classes: shortest runs of each class of length, in intervals.
 
     Raises:
@@ -47,7 +47,7 @@ class RleMarkov(Predictor):
         entries: int = 32,
         ways: int = 4,
         *,
-        confidence: int = 1,
+        confidence: int = 2,
         classes: tuple[int, ...] = CLASSES,
     ) -> None:
         require_given(order=order, entries=entries, ways=ways, confidence=confidence)
@@ -63,21 +63,25 @@ class RleMarkov(Predictor):
         self._confidence = confidence
         self._next, self._lengths = Table(entries, ways), Table(entries, ways)
         self._runs = Runs(classes)
+        self._last = LastValue(classes)
         self._past: deque[Run] = deque(maxlen=order)
 
     def begin(self) -> None:
         self._runs.begin()
+        self._last.begin()
         self._past.clear()
 
     def forecast(self) -> int | None:
         entry = self._next.find(self._key())
         if entry is not None and entry.sure >= self._confidence:
             return entry.outcome
-        return self._runs.phase
+        return self._last.forecast()
 
     def length(self) -> int | None:
         entry = self._lengths.find(self._key_of_length())
-        return entry.outcome if entry is not None and entry.sure >= self._confidence else None
+        if entry is not None and entry.sure >= self._confidence:
+            return entry.outcome
+        return self._last.length()
 
     def observe(self, phase: int) -> None:
         changes = phase != self._runs.phase
@@ -88,6 +92,7 @@ class RleMarkov(Predictor):
             self._lengths.learn(self._key_of_length(), lasted, enter=True)
             self._past.append((self._runs.phase, self._runs.lasted))
         self._runs.add(phase)
+        self._last.observe(phase)
 
     def _key(self) -> tuple[Run, ...]:
         """The last runs, the one under way included."""

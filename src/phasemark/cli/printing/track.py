@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.cli.printing import quality
-from phasemark.cli.printing.text import finite, percent
+from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
 from phasemark.online import Accuracy
 from phasemark.quality.measured import foremost
-from phasemark.views.text import aligned, folded
+from phasemark.views.text import aligned, folded, percent
 from phasemark.workflow import TrackResult
 
 

@@ -8,14 +8,21 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from programs import PROGRAMS, Program
 
 import phasemark
+
+
+class Named(Protocol):
+    """A program of a study."""
+
+    @property
+    def name(self) -> str: ...
 
 
 def arguments_of(
@@ -24,6 +31,7 @@ def arguments_of(
     *,
     scale: float,
     seeds: int,
+    programs: Sequence[Named] = PROGRAMS,
     more: Callable[[argparse.ArgumentParser], object] | None = None,
 ) -> argparse.Namespace:
     """The command line of a study: out, scale, seeds, jobs, only.
@@ -31,6 +39,7 @@ def arguments_of(
     Args:
         about: what the study says of itself.
         out, scale, seeds: what they are where they are not given.
+        programs: among which `--only` chooses.
         more: adds the options that this study alone has.
     """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawTextHelpFormatter)
@@ -39,13 +48,13 @@ def arguments_of(
     parser.add_argument("--scale", type=float, default=scale, help=f"of inputs and intervals [{scale:g}]")
     parser.add_argument("--seeds", type=int, default=seeds, help=f"of phases and what is chosen [{seeds}]")
     parser.add_argument("--jobs", type=int, default=2, help="programs at a time [2]")
-    parser.add_argument("--only", nargs="*", choices=[p.name for p in PROGRAMS], help="these programs")
+    parser.add_argument("--only", nargs="*", choices=[p.name for p in programs], help="these programs")
     if more is not None:
         more(parser)
     return parser.parse_args()
 
 
-def study_all(programs: list[Program], jobs: int, study: Callable[..., None], *arguments: Any) -> list[str]:
+def study_all(programs: Sequence[Named], jobs: int, study: Callable[..., None], *arguments: Any) -> list[str]:
     """Call `study(program, *arguments)` in a process a program; returns the names of those that went well."""
     done = []
     with ProcessPoolExecutor(jobs, initializer=_silence) as pool:

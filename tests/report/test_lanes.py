@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.parallel.test_scaling import runs
-from tests.parallel.threads import cycles_of
+from tests.parallel.threads import cycles_of, run_of
 from tests.report.conftest import Pages
 from tests.report.test_browser import COLOURS_OF, hover, settled
 from tests.report.test_data import unpack
@@ -40,6 +40,15 @@ def test_lanes_are_stretches_from_the_beginning_of_each_run() -> None:
     assert said["sentences"][0].startswith("from 1 thread to 3") and said["threads"] == [1, 3]
     assert said["speedup"][1] == pytest.approx([1, 2]) and said["unit"] == "cycles"
     json.dumps(made, allow_nan=False)
+
+
+def test_a_row_of_several_intervals_began_with_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "ROWS", 4)
+    rows = [
+        (thread, 0, 5 * thread + 10 * at, 5 * thread + 10 * (at + 1)) for thread in (0, 1) for at in range(4)
+    ]
+    found = data.collect(analysis_of(*run_of(rows)))["lanes"]
+    assert unpack(found["began"]).tolist() == [0, 20, 5, 25]
 
 
 def test_of_one_thread_or_without_a_clock_there_is_nothing() -> None:

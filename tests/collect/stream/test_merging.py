@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from tests.collect import encoding as raw
 
 from phasemark.collect.stream.conversion import profile_of
+from phasemark.collect.stream.merging import merged
+from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError
 from phasemark.model import OF_CORES
 
@@ -110,6 +112,20 @@ def test_an_interval_ends_where_its_thread_waited_longer_than_one(tmp_path: Path
     assert first.began.tolist() == [0, 10, 40, 48] and first.ended.tolist() == [10, 15, 45, 50]
     second = table[table.thread == 1]
     assert second.began.tolist() == [15, 25, 35] and second.ended.tolist() == [25, 35, 48]
+
+
+def test_short_waits_do_not_cut_what_is_merged(tmp_path: Path) -> None:
+    """Recorded in intervals of 10: a wait of 3 is within one of 20, a wait of 21 is not."""
+    path = raw.write(
+        tmp_path / "a.raw",
+        raw.header(interval=10), raw.module(0, "/p"), raw.block(0, (0, 0, [1])),
+        raw.thread(0), raw.order(0, 0, 0), raw.interval(0, 0, 10, {0: 10}), raw.order(0, 10, 10, 13),
+        raw.interval(0, 10, 10, {0: 10}), raw.order(0, 20, 23), raw.interval(0, 20, 10, {0: 10}),
+        raw.order(0, 30, 33, 54), raw.interval(0, 30, 10, {0: 10}), raw.order(0, 40, 64, 64), raw.end(40),
+    )  # fmt: skip
+    first, table = merged(RawStream(path), 20, timed=True)
+    assert first.tolist() == [0, 2, 3] and table.length.tolist() == [20, 10, 10]
+    assert table.began is not None and table.began.tolist() == [0, 23, 54]
 
 
 def test_the_clock_is_named_and_kept_of_several_threads_alone(tmp_path: Path) -> None:

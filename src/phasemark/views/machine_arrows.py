@@ -148,9 +148,11 @@ def _between(curves: Doubles) -> Doubles:
     found = np.zeros((n, ways, n, ways))
     for one in range(n):
         for other in range(one):
-            apart = points[one][:, None, :] - points[other][None, :, :]
-            far = np.sqrt(np.square(apart).sum(axis=2)).reshape(ways, _SAMPLES, ways, _SAMPLES)
-            near = np.clip(1 - far / _NEAR, 0, None)
+            apart = np.square(points[one, :, None, 0] - points[other, None, :, 0])
+            apart += np.square(points[one, :, None, 1] - points[other, None, :, 1])
+            if apart.min() >= _NEAR**2:
+                continue
+            near = np.maximum(1 - np.sqrt(apart) / _NEAR, 0).reshape(ways, _SAMPLES, ways, _SAMPLES)
             # Of each point how near the other comes, from both sides.
             cost = near.max(axis=3).sum(axis=1) + near.max(axis=1).sum(axis=2)
             found[one, :, other], found[other, :, one] = cost, cost.T

@@ -91,9 +91,14 @@ def _wrapped(verdict: Verdict) -> list[str]:
     best, *others = sentences(verdict)
     return [
         line
-        for sentence in (best, *(f"  {other}" for other in others))
+        for indent, sentence in ((0, best), *((2, other) for other in others))
         for line in textwrap.wrap(
-            sentence, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            sentence,
+            _WIDTH,
+            initial_indent=" " * indent,
+            subsequent_indent=" " * (indent + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
         )
     ]
 

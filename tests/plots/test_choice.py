@@ -72,7 +72,7 @@ def test_a_figure_without_metrics_refuses_them() -> None:
 @pytest.mark.parametrize("kind", plots.KINDS)
 def test_a_picture_has_the_size_that_was_asked_for(tmp_path: Path, kind: str) -> None:
     made = nested.with_hierarchy(synthetic.run((0, 1, 2, 1), metrics=True))
-    run = replace(machines.with_states(made), compared=comparisons.compared())
+    run = replace(machines.with_states(made), compared=comparisons.compared(), tracked=made.phases)
     if kind in ("scaling", "comparison"):
         run = analysis_of(*runs(1, 2))
     plots.write(run, kind, tmp_path / "a.png", size="1300x900")

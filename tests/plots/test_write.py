@@ -28,7 +28,7 @@ SIGNS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 def full(pattern: Sequence[int], threads: int = 1) -> Analysis:
     """A run with everything that there is a figure of."""
     made = nested.with_hierarchy(synthetic.run(pattern, threads=threads, metrics=True))
-    return replace(machines.with_states(made), compared=comparisons.compared())
+    return replace(machines.with_states(made), compared=comparisons.compared(), tracked=made.phases)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -95,7 +95,7 @@ def test_all_leaves_out_what_was_not_measured() -> None:
     assert plots.possible(synthetic.run()) == always
     assert plots.possible(nested.with_hierarchy(synthetic.run())) == always
     assert plots.possible(full((0, 1))) == KINDS
-    without = {"machine", "posterior", "hierarchy", "models"}
+    without = {"machine", "posterior", "hierarchy", "models", "track"}
     assert plots.possible(made) == tuple(kind for kind in KINDS if kind not in without)
 
 
@@ -116,6 +116,7 @@ def test_all_leaves_out_estimates_that_are_unknown() -> None:
         ("machine", "--model hmm"),
         ("posterior", "--model hmm"),
         ("models", "phasemark models"),
+        ("track", "phasemark track"),
     ],
 )
 def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hint) -> None:
@@ -125,6 +126,7 @@ def test_a_figure_of_what_was_not_measured_names_the_command(tmp_path, kind, hin
 
 def test_phases_of_a_model_without_scores_and_centres_have_the_other_figures() -> None:
     made = replace(nested.with_hierarchy(synthetic.run(metrics=True)), compared=comparisons.compared())
+    made = replace(made, tracked=made.phases)
     labels = made.phases.labels
     bare = replace(made, phases=Phases(labels, None, np.zeros(len(labels)), k=3))
     without = {"scores", "machine", "posterior"}

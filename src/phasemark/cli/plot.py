@@ -21,7 +21,7 @@ def plot(
         str,
         typer.Argument(
             help="strip, lanes, machine, posterior, similarity, scores, trajectory, accumulated, shares, "
-            "metrics, hierarchy, quality, scaling, comparison, models or estimate; or all."
+            "metrics, hierarchy, quality, scaling, comparison, models, track or estimate; or all."
         ),
     ],
     output: Annotated[

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Every kind of figure; each is a module here.
 KINDS = (
     *("strip", "lanes", "machine", "posterior", "similarity", "scores", "trajectory", "accumulated"),
-    *("shares", "metrics", "hierarchy", "quality", "scaling", "comparison", "models", "estimate"),
+    *("shares", "metrics", "hierarchy", "quality", "scaling", "comparison", "models", "track", "estimate"),
 )
 
 #: Those of them that show metrics, which can be chosen.
@@ -61,6 +61,7 @@ def possible(run: Analysed) -> tuple[str, ...]:
             analysis.metrics is not None
             or (analysis.fixed is not None and analysis.fixed.metrics is not None)
         ),
+        "track": analysis.tracked is not None,
         "models": analysis.compared is not None and bool(analysis.compared.fits),
         "quality": bool(analysis.against_k),
         "estimate": bool(estimates.shown(analysis.estimates)),

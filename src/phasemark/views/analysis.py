@@ -53,6 +53,7 @@ class Analysis:
         hierarchy: intervals within intervals, of which the profile's are one cut; None where there is none.
         fixed: the same run in intervals of fixed length, where its own have others; None: it is not there.
         compared: models of phases side by side; None where they were not compared.
+        tracked: online phases; None where the run was not tracked.
 
     Raises:
         DataError: the phases, the points, the metrics or the hierarchy are of another profile.
@@ -73,6 +74,7 @@ class Analysis:
     hierarchy: Hierarchy | None = None
     fixed: Fixed | None = None
     compared: Compared | None = None
+    tracked: Phases | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)

@@ -90,6 +90,7 @@ def _read(files: Folder, without_points: bool) -> Analysis:
             hierarchy_h5.read(files.hierarchy).hierarchy if files.hierarchy.exists() else None,
             _fixed(files),
             compared.read(files.models, files.models_points) if files.models.exists() else None,
+            phases_store.read_model(files.tracked)[1] if files.tracked.exists() else None,
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error

@@ -21,7 +21,7 @@ _GREY = "#b9bec6"
 
 
 def draw(analysis: Analysis) -> Figure:
-    """A lane an online phase, in the colour of the run's own phase that it mostly is; those beneath; predictors.
+    """A lane an online phase, in the colour of the own phase that it mostly is; those beneath; predictors.
 
     Of several threads the longest.
 

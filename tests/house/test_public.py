@@ -15,6 +15,7 @@ import phasemark
 PRIVATE = {
     "cli": "its interface is the command line; what commands do is in workflow",
     "reading": "how our own readers open files; what it raises is in errors",
+    "memory": "no result depends on it",
     "threads": "its interface is the environment variable PHASEMARK_THREADS",
 }
 

@@ -23,7 +23,7 @@ class Server:
     Attributes:
         status: what it answers instead of a file; 200: the file.
         cut: bytes that it leaves out at the end of an answer.
-        drips: it sends a byte now and then.
+        drips: what it sends a byte of now and then: `headers`, `body`, or nothing.
         sent: bytes that it sent that way.
     """
 
@@ -31,7 +31,7 @@ class Server:
         self.files: dict[str, bytes] = {}
         self.asked: list[str] = []
         self.status, self.cut, self.url = 200, 0, ""
-        self.drips, self.sent, self._never = False, 0, threading.Event()
+        self.drips, self.sent, self._never = "", 0, threading.Event()
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         """Answer a request as debuginfod does."""
@@ -42,13 +42,16 @@ class Server:
         most = int(handler.headers.get("X-DEBUGINFOD-MAXSIZE", 0))
         if content is not None and 0 < most < len(content):
             status = 406
+        if self.drips == "headers":
+            self._drip(handler, b"HTTP/1.0 200 OK\r\n" + b"X-Header: of many\r\n" * 10_000)
+            return
         handler.send_response(status)
         if status == 200 and content is not None:
             handler.send_header("Content-Length", str(len(content)))
             handler.send_header("X-DEBUGINFOD-SIZE", str(len(content)))
         handler.end_headers()
         if status == 200 and content is not None:
-            if self.drips:
+            if self.drips == "body":
                 self._drip(handler, content)
             else:
                 handler.wfile.write(content[: len(content) - self.cut])

@@ -138,10 +138,11 @@ def test_a_page_in_place_of_a_file_is_not_kept(stripped, server) -> None:
     assert list(client._cache().rglob("debuginfo*")) == []
 
 
-def test_a_server_that_drips_is_left_alone(stripped, server, monkeypatch) -> None:
+@pytest.mark.parametrize("what", ["headers", "body"])
+def test_a_server_that_drips_is_left_alone(stripped, server, monkeypatch, what) -> None:
     program, debug, _, build_id = stripped
     content = server.files[build_id] = debug.read_bytes()
-    server.drips = True
+    server.drips = what
     monkeypatch.setenv("DEBUGINFOD_TIMEOUT", "1")
     assert "hidden" not in _names(program)
     assert "hidden" not in _names(program)

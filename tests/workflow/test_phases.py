@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.phases.toys import TOYS
 
 import phasemark
+from phasemark.collect import session
 from phasemark.errors import DataError, UsageError
 from phasemark.phases import SimPoint, registry
 from phasemark.store import phases_store, tables
@@ -127,6 +129,27 @@ def test_what_run_json_and_the_table_tell(run: Run) -> None:
 def test_notes_are_those_of_the_model(run: Run) -> None:
     found = run.find_phases(k=1)
     assert found.notes == tuple(found.phases.model["notes"]) == tuple(run.folder.entry_of("phases")["notes"])
+
+
+@pytest.mark.parametrize(
+    ("entry", "note"),
+    [
+        ({"complete": True, "state": "done"}, None),
+        ({"complete": False, "state": "done"}, "the recording was cut short: "),
+        ({"state": "running"}, "the recording is unfinished: "),
+    ],
+)
+def test_phases_of_a_recording_without_an_end_say_so(
+    entry: dict[str, Any], note: str | None, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = run.profile
+    monkeypatch.setattr(session, "rebuild", lambda _: profile)
+    run.folder.raw.mkdir()
+    run.folder.record("profile", entry)
+    found = run.find_phases(k=2)
+    assert [n for n in found.notes if n.startswith("the recording")] == [n for n in found.notes if note]
+    assert not note or found.notes[-1].startswith(note)
+    assert found.phases.model["notes"] == run.folder.entry_of("phases")["notes"] == list(found.notes)
 
 
 def test_labels_are_of_one_thread(tmp_path: Path) -> None:

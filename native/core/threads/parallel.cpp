@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -57,7 +58,11 @@ bool parallel_for(std::size_t tasks, int threads, const std::function<void(std::
   Pool pool(tasks, body);
   const auto helpers = std::min(tasks, static_cast<std::size_t>(std::max(threads, 1)));
   std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < helpers; ++i) others.emplace_back([&pool] { pool.work({}); });
+  try {
+    for (std::size_t i = 1; i < helpers; ++i) others.emplace_back([&pool] { pool.work({}); });
+  } catch (const std::system_error&) {
+    // The system gives no more of them, for want of memory: those that there are do it.
+  }
   pool.work(tick);
   others.clear();
   return pool.finish(tick);

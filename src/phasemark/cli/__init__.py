@@ -12,6 +12,7 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
+from phasemark import memory
 from phasemark.cli import quick
 from phasemark.cli.interruption import Terminated
 from phasemark.cli.streams import drop_output, flush_output, prepare
@@ -38,13 +39,13 @@ def main() -> None:
         drop_output()
         where = f"{error.filename}: " if error.filename else ""
         _end(f"{where}{error.strerror or error}", 1)
-    except MemoryError:
-        _end("there is not enough memory", 1)
     except KeyboardInterrupt:
         _end("interrupted", 130)
     except Terminated:
         _end("terminated", 143)
     except Exception as error:
+        if memory.lacks(error):
+            _end("there is not enough memory", 1)
         if os.environ.get(TRACEBACK):
             raise
         kind = type(error).__name__
@@ -69,6 +70,8 @@ def _interrupt_once() -> None:
 
 
 def _run(arguments: list[str]) -> None:
+    if not {"--help", "--version"} & set(arguments[:2]):
+        memory.require()
     if arguments[:1] == ["simpoint"] and "--help" not in arguments:
         # Its flags are not Typer's, and loading Typer takes as long as clustering a small file.
         from phasemark.simpoint import command

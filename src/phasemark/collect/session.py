@@ -13,10 +13,11 @@ import dataclasses
 import os
 import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from phasemark import memory
 from phasemark.collect import code_maps, interval_length, process_tree, together, tracing
 from phasemark.collect.engines import notes
 from phasemark.collect.engines.protocol import Collector
@@ -59,7 +60,8 @@ def record(
     Raises:
         MissingTool: the collector is not on this machine.
         CollectorError: the program cannot be run, or nothing was recorded.
-        WorkError: `out` cannot be written, or another command is at work in it.
+        WorkError: `out` cannot be written, another command is at work in it, or there is not enough memory;
+            what was recorded is then kept in OUT/raw.
     """
     check(request, out)
     collector = COLLECTORS[request.collector]
@@ -75,11 +77,12 @@ def record(
         began = time.time()
         ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
         reading, writing = (watch.told(half, final=True) for half in range(2))
-        result, events = _finish(collector, request, folder, raw, ended, began=began, progress=reading)
-        result = _placed(result, run)
-        lost = notes.lost(notes.read(raw))
-        discarded += _write(result, events, request, began, lost=lost, progress=writing)
-        result = dataclasses.replace(result, profile=_as_kept(result))
+        with _raw_is_named(folder):
+            result, events = _finish(collector, request, folder, raw, ended, began=began, progress=reading)
+            result = _placed(result, run)
+            lost = notes.lost(notes.read(raw))
+            discarded += _write(result, events, request, began, lost=lost, progress=writing)
+            result = dataclasses.replace(result, profile=_as_kept(result))
         if not result.failure:
             if result.is_beside:
                 run = folder
@@ -87,6 +90,20 @@ def record(
             keep_raw = keep_raw or any(image.running for image in result.images)
             _tidy(run, folder, keep_raw=keep_raw, stale=stale)
     return dataclasses.replace(result, discarded=tuple(discarded))
+
+
+@contextlib.contextmanager
+def _raw_is_named(folder: Folder) -> Iterator[None]:
+    """Say where what was recorded is, if there is not enough memory to make a profile of it."""
+    try:
+        yield
+    except Exception as error:
+        if not memory.lacks(error):
+            raise
+        raise WorkError(
+            "there is not enough memory to make a profile of what was recorded",
+            hint=f"it is kept in {folder.raw}; where there is more, phasemark phases {folder.path} reads it",
+        ) from error
 
 
 def check(request: Request, out: str | Path) -> None:

@@ -35,7 +35,11 @@ def ahead(items: Iterable[Item], depth: int = 4) -> Iterator[Item]:
         made.put(end)
 
     maker = threading.Thread(target=make, daemon=True)
-    maker.start()
+    try:
+        maker.start()
+    except RuntimeError:  # the system gives no thread, for want of memory
+        yield from items
+        return
     try:
         while not isinstance(item := made.get(), _End):
             room.release()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 __all__ = ["sync"]
@@ -30,15 +30,24 @@ def sync(paths: Sequence[Path]) -> None:
         except OSError as error:
             failed.append(error)
 
-    others = [threading.Thread(target=work, args=(path,)) for path in paths[1:]]
-    for thread in others:
-        thread.start()
+    others = [thread for path in paths[1:] if (thread := _started(work, path))]
     for path in paths[:1]:
         work(path)
     for thread in others:
         thread.join()
     if failed:
         raise failed[0]
+
+
+def _started(work: Callable[[Path], None], path: Path) -> threading.Thread | None:
+    """A thread that does it; None: the system gives none, and it is done."""
+    thread = threading.Thread(target=work, args=(path,))
+    try:
+        thread.start()
+    except RuntimeError:
+        work(path)
+        return None
+    return thread
 
 
 def _sync(path: Path) -> None:

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.progress import waiting
+from phasemark.symbols import patience
 
 _PIECE = 1 << 16
-_SLOW = 100 * 1024  # bytes that must come within DEBUGINFOD_TIMEOUT
 _TIMEOUT = 90
 _MISS_SECONDS = 600
 _PATIENCE = 3.0  # seconds of a download without a word
@@ -158,7 +158,7 @@ def _fetch(url: str, path: Path, name: str, server: str) -> None:
         handle, new = tempfile.mkstemp(prefix="debuginfo.", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                for piece in _pieces(answer, timeout, most, f"{name} from {server}", size):
+                for piece in _pieces(answer, most, f"{name} from {server}", size):
                     file.write(piece)
             _require_elf(Path(new))
             Path(new).replace(path)
@@ -177,7 +177,7 @@ def _require_elf(path: Path) -> None:
 @contextlib.contextmanager
 def _opened(request: urllib.request.Request, timeout: int) -> Iterator[Any]:
     try:
-        with urllib.request.urlopen(request, timeout=timeout or None) as answer:
+        with patience.opened(request, timeout or None) as answer:
             yield answer
     except urllib.error.HTTPError as error:
         with error:
@@ -198,7 +198,7 @@ def _size(answer: Any) -> int:
     return next((int(text) for text in texts if text.isdecimal()), 0)
 
 
-def _pieces(answer: Any, timeout: int, most: int, what: str, size: int) -> Iterator[bytes]:
+def _pieces(answer: Any, most: int, what: str, size: int) -> Iterator[bytes]:
     began, told, got = time.monotonic(), 0.0, 0
     longest = _number("DEBUGINFOD_MAXTIME", 0)
     # What there is, not a whole piece: one that sends a byte now and then would be waited for without end.
@@ -207,8 +207,6 @@ def _pieces(answer: Any, timeout: int, most: int, what: str, size: int) -> Itera
         seconds = time.monotonic() - began
         if most and got > most:
             raise _Refused("its debug file is larger than DEBUGINFOD_MAXSIZE")
-        if timeout and seconds > timeout and got < _SLOW:  # nor would the next file come any faster
-            raise ValueError(f"only {got:,} bytes of a debug file came in {seconds:.0f} s")
         if longest and seconds > longest:
             raise _Refused(f"only {got:,} bytes of its debug file came in {seconds:.0f} s")
         if seconds - told > _PATIENCE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -197,8 +198,20 @@ def find_phases(
         lambda: signatures.counts(read(folder.path), options.signature),
         progress=progress,
     )
+    if cut := _cut_short(folder):
+        model = {**fitted.model, "notes": [*fitted.model["notes"], cut]}
+        fitted = dataclasses.replace(fitted, model=model)
     discarded = keep_phases(folder, run.intervals, run.signatures, fitted, options.entry())
     return PhaseResult(run.intervals, run.signatures, fitted, tuple(fitted.model["notes"]), discarded)
+
+
+def _cut_short(folder: Folder) -> str:
+    """What is to be said of phases of a recording that has no end; empty where it has one."""
+    if folder.is_unfinished():
+        return "the recording is unfinished: these are the phases of what was recorded of it"
+    if not folder.entry_of("profile").get("complete", True):
+        return "the recording was cut short: these are the phases of its beginning"
+    return ""
 
 
 def keep_phases(

@@ -154,3 +154,43 @@ def test_memory_does_not_grow_with_the_run(tmp_path: Path) -> None:
         command = [sys.executable, "-c", _CONVERT, path, tmp_path / "profile.h5"]
         peaks.append(int(subprocess.check_output(command)))
     assert peaks[1] - peaks[0] < 60
+
+
+def outcome(path: Path, most_held: int, monkeypatch: pytest.MonkeyPatch) -> tuple[object, ...]:
+    """What becomes of a stream: what was recorded of it, row by row, or what is said."""
+    monkeypatch.setattr(streamed, "MOST_HELD", most_held)
+    try:
+        made = profile_of(path)
+        parts = list(made.vectors.rows())
+        assert isinstance(made.vectors, StreamedCounts) == (made.vectors.indptr[-1] > most_held)
+    except DataError as error:
+        return (str(error),)
+    rows = [list(getattr(part, name)) for part in parts for name in ("indices", "data")]
+    return made.instructions, made.provenance.complete, sum(rows[::2], []), sum(rows[1::2], [])
+
+
+def test_damage_is_found_as_in_what_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that is cut at each byte of its intervals, and one of which each such byte is another."""
+    monkeypatch.setattr(merging, "_BATCH", 7)
+    whole = stream(tmp_path / "whole.raw", 3, 5).read_bytes()
+    begin = whole.index(raw.record("I", raw.varints(0, 0, 10, 5, 0, 6) + raw.varints(1, 1) * 4 + raw.varint(0)))
+    damaged = [whole[:size] for size in range(begin, len(whole))]
+    damaged += [whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1 :] for at in range(begin, len(whole))]
+    path, said = tmp_path / "damaged.raw", set()
+    for content in damaged:
+        path.write_bytes(content)
+        held, apart = (outcome(path, most, monkeypatch) for most in (1 << 40, 1))
+        assert held == apart
+        assert len(held) > 1 or "damaged.raw" in str(held[0])
+        said.add(len(held))
+    assert said == {1, 4}
+
+
+@pytest.mark.usefixtures("is_small")
+def test_a_damaged_file_of_streamed_counts_is_named(tmp_path: Path) -> None:
+    profile_h5.write(tmp_path / "profile.h5", profile_of(stream(tmp_path / "1.raw", 20, 30)))
+    whole = (tmp_path / "profile.h5").read_bytes()
+    for at in range(100, len(whole), len(whole) // 60):
+        (tmp_path / "profile.h5").write_bytes(whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1 :])
+        with pytest.raises(DataError, match=r"profile\.h5"):
+            profile_h5.read(tmp_path / "profile.h5").vectors.row_sums()

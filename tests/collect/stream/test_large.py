@@ -173,7 +173,9 @@ def test_damage_is_found_as_in_what_is_held(tmp_path: Path, monkeypatch: pytest.
     """A stream that is cut at each byte of its intervals, and one of which each such byte is another."""
     monkeypatch.setattr(merging, "_BATCH", 7)
     whole = stream(tmp_path / "whole.raw", 3, 5).read_bytes()
-    begin = whole.index(raw.record("I", raw.varints(0, 0, 10, 5, 0, 6) + raw.varints(1, 1) * 4 + raw.varint(0)))
+    begin = whole.index(
+        raw.record("I", raw.varints(0, 0, 10, 5, 0, 6) + raw.varints(1, 1) * 4 + raw.varint(0))
+    )
     damaged = [whole[:size] for size in range(begin, len(whole))]
     damaged += [whole[:at] + bytes([whole[at] ^ 0x41]) + whole[at + 1 :] for at in range(begin, len(whole))]
     path, said = tmp_path / "damaged.raw", set()

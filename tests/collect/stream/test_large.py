@@ -165,8 +165,8 @@ def outcome(path: Path, most_held: int, monkeypatch: pytest.MonkeyPatch) -> tupl
         assert isinstance(made.vectors, StreamedCounts) == (made.vectors.indptr[-1] > most_held)
     except DataError as error:
         return (str(error),)
-    rows = [list(getattr(part, name)) for part in parts for name in ("indices", "data")]
-    return made.instructions, made.provenance.complete, sum(rows[::2], []), sum(rows[1::2], [])
+    entries = [entry for part in parts for entry in zip(part.indices, part.data, strict=True)]
+    return made.instructions, made.provenance.complete, made.vectors.indptr.tolist(), entries
 
 
 def test_damage_is_found_as_in_what_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

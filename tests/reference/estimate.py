@@ -30,6 +30,41 @@ def ratio(strata: Sequence[Sequence[tuple[float, float]]], populations: Sequence
     return estimate, variance / total_x**2
 
 
+def thread_ratio(
+    intervals: Sequence[tuple[int, int, float, float]], sampled: Sequence[int], thread: int
+) -> tuple[float, float]:
+    """Estimate and squared standard error of a thread's sum(y) / sum(x), from a sample of all threads.
+
+    An interval that was not sampled is as those sampled of its phase, which varies like any mean, and it
+    varies itself, as they do.
+
+    Args:
+        intervals: thread, phase, y, x of each.
+        sampled: rows of these, of each phase at least two.
+        thread: which.
+    """
+    phases = sorted({phase for of, phase, _, _ in intervals if of == thread})
+    samples = {p: [intervals[row] for row in sampled if intervals[row][1] == p] for p in phases}
+    rest = dict.fromkeys(phases, 0)
+    total_y = total_x = 0.0
+    for row, (of, phase, y, x) in enumerate(intervals):
+        if of != thread:
+            continue
+        if row in sampled:
+            total_y, total_x = total_y + y, total_x + x
+        else:
+            rest[phase] += 1
+            total_y += sum(s[2] for s in samples[phase]) / len(samples[phase])
+            total_x += sum(s[3] for s in samples[phase]) / len(samples[phase])
+    estimate, variance = total_y / total_x, 0.0
+    for phase in phases:
+        n = len(samples[phase])
+        off = [y - estimate * x for _, _, y, x in samples[phase]]
+        squared = sum((e - sum(off) / n) ** 2 for e in off) / (n - 1)
+        variance += rest[phase] ** 2 * squared / n + rest[phase] * squared
+    return estimate, variance / total_x**2
+
+
 def of_differences(values: Sequence[float], population: int) -> float:
     """Variance of the mean of evenly spaced measurements (Wolter, section 8.2, v2)."""
     n = len(values)

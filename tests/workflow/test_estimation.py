@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests import commands
-from tests.workflow.runs import LENGTH, full_run, run, simulate, three_phases
+from tests.workflow.runs import LENGTH, full_run, of_threads, run, simulate, three_phases
 
 import phasemark
 from phasemark.errors import DataError, PhasemarkError, UsageError
@@ -36,10 +36,37 @@ def test_estimates_from_simulated_points(folder: Folder) -> None:
     metrics = metrics_csv.read(folder["full.csv"])
     whole = metrics.counters["cycles"].sum() / (60 * LENGTH)
     assert said["method"] == "stratified" and said["points"] == 15
+    assert "threads" not in said
     assert cpi["interval"][0] < whole < cpi["interval"][1]
     assert cpi["value"] == pytest.approx(whole, rel=0.05)
     assert cpi["full"] is None and cpi["error"] is None and cpi["covered"] is None
     assert tables.read(folder.estimate, {"metric": str, "value": float})["value"][0] == cpi["value"]
+
+
+@pytest.mark.parametrize("threads", [3, 20])
+def test_each_thread_has_an_estimate_of_its_own(tmp_path: Path, threads: int) -> None:
+    folder = of_threads(tmp_path / "run", threads)
+    run("points", folder.path, "--per-phase", 4)
+    table = read_intervals(folder.path)
+    cpi = np.where(table.index < 4, 1, 3) + 0.05 * ((7 * table.index + 3 * table.thread) % 5)
+    keys = (table.run, table.thread, table.index, table.start, table.length)
+    full = Metrics(*keys, {"cycles": cpi * table.length})
+    metrics_csv.write(folder.metrics, full, made_by={})
+    said = json.loads(run("estimate", folder.path, "--json"))
+    assert [(one["run"], one["thread"]) for one in said["threads"]] == [(0, t) for t in range(threads)]
+    assert sum(one["points"] for one in said["threads"]) == said["points"] == 8
+    for one in said["threads"]:
+        of_thread = one["metrics"]["cpi"]
+        rows = table.thread == one["thread"]
+        assert one["instructions"] == table.length[rows].sum()
+        assert of_thread["full"] == pytest.approx(np.average(cpi[rows], weights=table.length[rows]))
+        assert of_thread["interval"][0] < of_thread["full"] < of_thread["interval"][1]
+    _, lines = run("estimate", folder.path).split("thread  instructions", 1)
+    assert len(lines.splitlines()) == 1 + min(threads, 17)
+    assert ("and 4 threads more, with fewer instructions" in lines) == (threads == 20)
+    run("points", folder.path, "--method", "random", "--budget", 8)  # of the whole run
+    metrics_csv.write(folder.metrics, full, made_by={})
+    assert "threads" not in json.loads(run("estimate", folder.path, "--json"))
 
 
 def test_by_phase_and_by_probability(folder: Folder) -> None:

@@ -4,13 +4,16 @@ from phasemark.estimates.choice import Choice, PointOptions, choose
 from phasemark.estimates.error import interval_error, relative_error
 from phasemark.estimates.estimate import estimate, full_value, reconstruct
 from phasemark.estimates.states import ESTIMATORS
+from phasemark.estimates.threads import ThreadEstimate, estimate_threads
 
 __all__ = [
     "ESTIMATORS",
     "Choice",
     "PointOptions",
+    "ThreadEstimate",
     "choose",
     "estimate",
+    "estimate_threads",
     "full_value",
     "interval_error",
     "reconstruct",

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError, counted, named, shown
 from phasemark.estimates import states, unseen, variance
-from phasemark.estimates.variance import Sample
+from phasemark.estimates.variance import Sample, Within
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
 from phasemark.model.ratios import EVENTS_AMONG
@@ -101,15 +101,35 @@ def estimate(
                 f"{estimator} goes by the phase of each interval", hint="give the run's intervals and phases"
             )
         points = states.reweighted(points, intervals, phases, estimator)
+    found = combined(points, metrics, None if names is None else given.names(names), confidence)
+    return found if estimator != "epm2" else dataclasses.replace(found, notes=(*found.notes, _POSTERIOR_NOTE))
+
+
+def combined(
+    points: Points,
+    metrics: Metrics,
+    names: Sequence[str] | None,
+    confidence: float,
+    within: Within | None = None,
+) -> Estimate:
+    """As `estimate`, by the points' own weights; `within` says of which part of the run they are to tell.
+
+    Args:
+        metrics: with the counter `instructions`.
+
+    Raises:
+        DataError: as `estimate`.
+    """
     rows = _rows(points, metrics)
     ones: dict[str, _One] = {}
-    for name in _wanted(metrics, None if names is None else given.names(names)):
-        one = _ratio(points, metrics, rows, metrics.ratios()["cpi" if name == IPC else name], confidence)
+    for name in _wanted(metrics, names):
+        ratio = metrics.ratios()["cpi" if name == IPC else name]
+        one = _ratio(points, metrics, rows, ratio, confidence=confidence, within=within)
         ones[name] = _inverse(one) if name == IPC else one
     return Estimate(
         **{field: {name: getattr(one, field) for name, one in ones.items()} for field in _TOLD},
         confidence=confidence,
-        notes=(*_notes(points, ones, confidence), *([_POSTERIOR_NOTE] if estimator == "epm2" else [])),
+        notes=tuple(_notes(points, ones, confidence)),
     )
 
 
@@ -209,7 +229,13 @@ def _rows(points: Points, metrics: Metrics) -> NDArray[np.int64]:
 
 
 def _ratio(
-    points: Points, metrics: Metrics, rows: NDArray[np.int64], ratio: Ratio, confidence: float
+    points: Points,
+    metrics: Metrics,
+    rows: NDArray[np.int64],
+    ratio: Ratio,
+    *,
+    confidence: float,
+    within: Within | None,
 ) -> _One:
     """The combined ratio estimator and its linearised standard error."""
     length = (points.end - points.start).astype(np.float64)
@@ -229,7 +255,7 @@ def _ratio(
         return unknown
     value = float(weight @ top[there]) / denominator
     residual = (top[there] - value * bottom[there]) / denominator
-    sample = Sample.of(points, there, weight, residual)
+    sample = Sample.of(points, there, weight, residual, within)
     covered = min(covered, 1.0)
     uncovered = 1 - covered
     none, only = not top[there].any(), _is_part(ratio) and np.array_equal(top[there], bottom[there])

@@ -17,6 +17,32 @@ STRETCHES = ("start", "skip")
 
 
 @dataclass(frozen=True)
+class Within:
+    """A part of the run that points of all of it are to tell of.
+
+    Attributes:
+        size: of each point, how many intervals of its stratum lie in the part, int64.
+        inside: of each point, whether it does itself.
+    """
+
+    size: NDArray[np.int64]
+    inside: NDArray[np.bool_]
+
+    def unseen(
+        self, there: NDArray[np.bool_], first: NDArray[np.int64], stratum: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Of each stratum what multiplies s^2 / n.
+
+        Of N intervals in the part, m of which are among the n points, the others are as all points are on
+        average: off by s^2 (1/n + 1/(N - m)), as far as the N - m are no others than the stratum's. Where the
+        part is the whole that is 1 - n/N.
+        """
+        n, size = np.bincount(stratum), self.size[there][first].astype(np.float64)
+        left = np.maximum(size - np.bincount(stratum, weights=self.inside[there]), 0.0)
+        return np.divide(left * (left + n), size**2, out=np.zeros(len(n)), where=size > 0)
+
+
+@dataclass(frozen=True)
 class Sample:
     """The measured points of one metric.
 
@@ -28,6 +54,7 @@ class Sample:
         residual: of each point, in units of the ratio.
         population: intervals of each stratum; 0 where not known.
         spread: of each stratum, see points.spread; NaN where not known.
+        unseen: of each stratum, see Within.unseen; None: what 1 - n/N says.
     """
 
     method: str
@@ -37,6 +64,7 @@ class Sample:
     residual: NDArray[np.float64]
     population: NDArray[np.int64]
     spread: NDArray[np.float64]
+    unseen: NDArray[np.float64] | None = None
 
     @classmethod
     def of(
@@ -45,13 +73,15 @@ class Sample:
         there: NDArray[np.bool_],
         weight: NDArray[np.float64],
         residual: NDArray[np.float64],
+        within: Within | None = None,
     ) -> Sample:
         """Those of `points` that are `there`; weight and residual have a row for each of them."""
         _, first, stratum = np.unique(points.stratum[there], return_index=True, return_inverse=True)
         length = (points.end - points.start)[there].astype(np.float64)
         spread = np.full(len(first), np.nan) if points.method in WHOLE_RUN else points.spread[there][first]
         population = points.population[there][first]
-        return cls(points.method, stratum, length, weight, residual, population, spread)
+        unseen = None if within is None else within.unseen(there, first, stratum)
+        return cls(points.method, stratum, length, weight, residual, population, spread, unseen)
 
 
 @dataclass(frozen=True)
@@ -172,7 +202,10 @@ class _Strata:
     def of(cls, sample: Sample) -> _Strata:
         n = np.bincount(sample.stratum).astype(np.int64)
         share = np.asarray(np.bincount(sample.stratum, weights=sample.weight), np.float64)
-        unseen = [_unseen(*pair) for pair in zip(n.tolist(), sample.population.tolist(), strict=True)]
+        if sample.unseen is not None:
+            unseen = sample.unseen.tolist()
+        else:
+            unseen = [_unseen(*pair) for pair in zip(n.tolist(), sample.population.tolist(), strict=True)]
         length = np.bincount(sample.stratum, weights=sample.length)
         # As if each point in turn had been left out (the jackknife, Wolter, chapter 4): of points of unlike
         # lengths s^2 is too small, since the longest draws the mean to itself. Alike, it is s^2.

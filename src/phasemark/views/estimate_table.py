@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from phasemark.errors import counted
+from phasemark.estimates import ThreadEstimate
 from phasemark.model import Estimate, shares
 from phasemark.views import estimates
 from phasemark.views.estimates import MetricEstimate
@@ -28,6 +30,40 @@ def lines(estimate: Estimate, full: Mapping[str, float], points: int) -> list[st
         return aligned(rows)
     rests = [f"{points - one.missing:,} of {points:,}" for one in of_each]
     return aligned([[*row[:2], on, *row[2:]] for row, on in zip(rows, ["points", *rests], strict=True)])
+
+
+#: Threads in a table, those with the most instructions.
+MOST_THREADS = 16
+
+
+def thread_lines(
+    threads: Sequence[ThreadEstimate], full: Sequence[Mapping[str, float]], metric: str
+) -> list[str]:
+    """A line a thread with one metric; of many threads those that executed the most.
+
+    Args:
+        threads: at least one.
+        full: of each, metric -> its value in the full run, where that is known.
+        metric: which.
+    """
+    shown = sorted(sorted(range(len(threads)), key=lambda at: -threads[at].instructions)[:MOST_THREADS])
+    several = len({one.run for one in threads}) > 1
+    confidence = shares.confidence(threads[0].estimate.confidence)
+    headings = [
+        *(["run"] if several else []),
+        *("thread", "instructions", "points", metric, f"{confidence} interval", "+-"),
+        *(["full run", "error", "covered"] if any(metric in values for values in full) else []),
+    ]
+    rows = [headings]
+    for one, values in ((threads[at], full[at]) for at in shown):
+        of_metric = next(e for e in estimates.of(one.estimate, values) if e.metric == metric)
+        keys = [*([str(one.run)] if several else []), str(one.thread)]
+        cells = [*keys, f"{one.instructions:,}", f"{one.points:,}", *_cells(of_metric, one.estimate)[1:]]
+        rows.append(cells[: len(headings)])
+    rest = len(threads) - len(shown)
+    left = {"run", "thread"}
+    lines = aligned(rows, [at for at, name in enumerate(headings) if name in left])
+    return lines if not rest else [*lines, f"and {counted(rest, 'thread')} more, with fewer instructions"]
 
 
 def _cells(one: MetricEstimate, estimate: Estimate) -> list[str]:

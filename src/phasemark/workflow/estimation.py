@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from phasemark.errors import DataError, counted
-from phasemark.estimates import estimate, full_value, interval_error, reconstruct
+from phasemark.estimates import ThreadEstimate, estimate, full_value, interval_error, reconstruct
 from phasemark.estimates.states import check_estimator
 from phasemark.formats import recogniser
 from phasemark.formats.metrics import measurements, placing
@@ -28,6 +28,7 @@ from phasemark.workflow.phases import read_phases
 from phasemark.workflow.points import Forecast, forecast_of, read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
+from phasemark.workflow.thread_estimates import full_of_threads, of_threads
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +49,9 @@ class EstimateResult(Result):
         interval_error: metric -> how far single intervals are off on average, where every interval was
             measured and points stand for phases: E_I, a share. By the estimator; of weights by EPM1.
         estimator: weights, epm1 or epm2.
+        threads: of a run of several threads, or of several runs, what the points say of each thread; empty
+            where points do not stand for phases.
+        full_of_threads: of each of these, metric -> its value in the full run, where that was measured.
     """
 
     estimate: Estimate
@@ -59,6 +63,8 @@ class EstimateResult(Result):
     process: AnalysedProcess | None = None
     interval_error: dict[str, float] = field(default_factory=dict)
     estimator: str = "weights"
+    threads: tuple[ThreadEstimate, ...] = ()
+    full_of_threads: tuple[Mapping[str, float], ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -150,8 +156,19 @@ def estimate_run(
         new.record("estimate", entry if command == "estimate" else {"command": command, **entry})
     discarded, forecast = tuple(new.discarded), forecast_of(folder)
     off = _interval_errors(folder, points, metrics, full, estimator)
+    threads = of_threads(folder, points, metrics, confidence)
     return EstimateResult(
-        estimated, full, points, metrics.source, discarded, forecast, folder.analysed, off, estimator
+        estimated,
+        full,
+        points,
+        metrics.source,
+        discarded,
+        forecast,
+        folder.analysed,
+        off,
+        estimator,
+        threads,
+        full_of_threads(folder, threads, full),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
 from phasemark.model import shares
+from phasemark.views.estimate_table import thread_lines
 from phasemark.workflow import EstimateResult, OverSeeds
 
 
@@ -41,13 +42,40 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
         "source": result.source,
         "forecast": None if result.forecast is None else dataclasses.asdict(result.forecast),
         "metrics": rows,
+        **({"threads": _threads(result)} if result.threads else {}),
         "notes": list(result.notes),
     }
+
+
+def _threads(result: EstimateResult) -> list[dict[str, Any]]:
+    """What the points say of each thread."""
+    return [
+        {
+            "run": one.run,
+            "thread": one.thread,
+            "instructions": one.instructions,
+            "points": one.points,
+            "metrics": {
+                name: {
+                    "value": finite(one.estimate.value[name]),
+                    "standard_error": finite(one.estimate.standard_error[name]),
+                    "interval": [finite(end) for end in one.estimate.interval[name]],
+                    "coverage": one.estimate.coverage[name],
+                    "full": full.get(name),
+                }
+                for name in one.estimate.value
+            },
+        }
+        for one, full in zip(result.threads, result.full_of_threads, strict=True)
+    ]
 
 
 def lines(result: EstimateResult, spread: OverSeeds | None = None) -> list[str]:
     """The estimates as a table, and what is to be noted."""
     out = [*_of_points(result), "", *result.summary().splitlines(), *_of_intervals(result)]
+    if result.threads:
+        first = next(iter(result.estimate.value))
+        out += ["", *thread_lines(result.threads, result.full_of_threads, first)]
     out += [f"note: {note}" for note in result.notes]
     if spread is not None:
         out += ["", *_seed_lines(spread)]

@@ -1,0 +1,164 @@
+"""Points of all threads -> each thread's own metrics, with error bars.
+
+A phase's points stand for its intervals wherever they ran. A thread's estimate is made of those of its
+phases, by how many of its instructions are in each; what was simulated of it keeps its own value (EPM1, for a
+thread).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phasemark.errors import DataError
+from phasemark.estimates.estimate import combined
+from phasemark.estimates.states import States
+from phasemark.estimates.variance import Within
+from phasemark.model import Estimate, Intervals, Metrics, Points, _show, given
+from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
+from phasemark.quality.confidence import require_confidence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, repr=False)
+class ThreadEstimate:
+    """The estimate of one thread.
+
+    Attributes:
+        run, thread: which.
+        instructions: that it executed.
+        points: how many of the points lie in it; its estimate rests on all points of its phases.
+        estimate: of its metrics; coverage is a share of its own instructions, `missing` has rows of all
+            points.
+    """
+
+    run: int
+    thread: int
+    instructions: int
+    points: int
+    estimate: Estimate
+
+    def frame(self) -> pd.DataFrame:
+        """The estimate as a table, one row a metric."""
+        return self.estimate.frame()
+
+    def __repr__(self) -> str:
+        return _show.line(self, run=self.run, thread=self.thread, instructions=self.instructions)
+
+    def _repr_html_(self) -> str:
+        return _show.table(self, self.frame())
+
+
+def estimate_threads(
+    points: PointsLike,
+    metrics: MetricsLike,
+    intervals: IntervalsLike,
+    phases: PhasesLike,
+    *,
+    names: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+) -> tuple[ThreadEstimate, ...]:
+    """Estimate the ratios of each thread from the points of all.
+
+    An interval of a thread that was not simulated is taken to be as the points of its phase, of whatever
+    thread. So a thread without a point of its own has an estimate, too; how much its intervals of a phase may
+    differ from others of that phase is in its error bar, as far as the points tell it.
+
+    Args:
+        points: of phases; metrics: of these points, as for `estimate`.
+        intervals, phases: of the run; several runs have threads of their own.
+        names, confidence: as for `estimate`.
+
+    Returns:
+        One for each thread that executed an instruction, in the order of the intervals.
+
+    Raises:
+        UsageError: points of the whole run, not of phases; a confidence not in (0, 1).
+        DataError: as `estimate`, and points or phases of other intervals.
+    """
+    require_confidence(confidence)
+    points, metrics = given.points(points), given.metrics(metrics)
+    if not len(metrics):
+        raise DataError("nothing was measured", hint="give metrics of the points")
+    table = given.intervals(intervals)
+    of = _Threads(points, table, States.of(table, phases, "epm1"), metrics.with_instructions())
+    wanted = None if names is None else given.names(names)
+    first = np.flatnonzero(table.first_of_thread())
+    keys = zip(table.run[first].tolist(), table.thread[first].tolist(), strict=True)
+    found = [of.estimate(run, thread, wanted, confidence) for run, thread in keys]
+    return tuple(one for one in found if one.instructions)
+
+
+class _Threads:
+    """What is alike for all threads."""
+
+    def __init__(self, points: Points, table: Intervals, states: States, metrics: Metrics) -> None:
+        self._points, self._table, self._metrics = points, table, metrics
+        self._rows = states.rows(points)
+        self._label = np.argmax(states.membership, axis=1)
+        self._k = states.k
+        self._length = table.length.astype(np.float64)
+        self._simulated = np.zeros(len(table), np.bool_)
+        self._simulated[self._rows] = True
+        self._own = np.bincount(points.phase, weights=self._length[self._rows], minlength=self._k)
+
+    def estimate(
+        self, run: int, thread: int, names: Sequence[str] | None, confidence: float
+    ) -> ThreadEstimate:
+        """That of one thread."""
+        points, rows = self._points, self._rows
+        mine = (self._table.run == run) & (self._table.thread == thread) & (self._table.length > 0)
+        inside = mine[rows]
+        size = np.bincount(self._label[mine], minlength=self._k)[points.phase]
+        weight = self._weights(mine, inside)
+        used = np.flatnonzero(weight > 0)
+        whole = float(self._length[mine].sum())
+        found = combined(
+            self._weighted(used, weight[used], whole),
+            self._metrics,
+            names,
+            confidence,
+            Within(size[used], inside[used]),
+        )
+        missing = {name: tuple(used[list(at)].tolist()) for name, at in found.missing.items()}
+        found = dataclasses.replace(found, missing=missing, notes=())
+        return ThreadEstimate(run, thread, int(whole), int(np.count_nonzero(inside)), found)
+
+    def _weights(self, mine: NDArray[np.bool_], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Instructions of the thread that each point stands for: its own, and of what was not simulated."""
+        points, length, rows = self._points, self._length, self._rows
+        left = mine & ~self._simulated
+        rest = np.bincount(self._label[left], weights=length[left], minlength=self._k)
+        shared = np.bincount(rows, minlength=len(length))[rows]
+        own = np.where(inside, length[rows] / shared, 0.0)
+        weight: NDArray[np.float64] = own + length[rows] / self._own[points.phase] * rest[points.phase]
+        return weight
+
+    def _weighted(self, used: NDArray[np.int64], weight: NDArray[np.float64], whole: float) -> Points:
+        """The points that tell of the thread, with their weights there."""
+        if not len(used):
+            return Points.none()
+        columns = {
+            name: getattr(self._points, name)[used]
+            for name in (
+                "run",
+                "thread",
+                "interval",
+                "phase",
+                "start",
+                "end",
+                "warmup",
+                "population",
+                "spread",
+            )
+        }
+        total = float(weight.sum())
+        covered = min(total / whole, 1.0)
+        return Points(**columns, weight=weight / total, coverage=covered, method=self._points.method)

@@ -48,10 +48,16 @@ def thread_lines(
     """
     shown = sorted(sorted(range(len(threads)), key=lambda at: -threads[at].instructions)[:MOST_THREADS])
     several = len({one.run for one in threads}) > 1
-    confidence = shares.confidence(threads[0].estimate.confidence)
     headings = [
         *(["run"] if several else []),
-        *("thread", "instructions", "points", metric, f"{confidence} interval", "+-"),
+        *(
+            "thread",
+            "instructions",
+            "points",
+            metric,
+            f"{shares.confidence(threads[0].estimate.confidence)} interval",
+            "+-",
+        ),
         *(["full run", "error", "covered"] if any(metric in values for values in full) else []),
     ]
     rows = [headings]

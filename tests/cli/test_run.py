@@ -163,6 +163,8 @@ def test_a_wrong_option_is_refused_before_anything_is_said_or_made(run: Run, tmp
                 done = commands.run(name, "--out", out, *wrong, "--", "true")
                 assert done.returncode in (2, 3) and "earlier run" not in done.stderr
         assert commands.run(name, "--out", tmp_path / "new", "--", "./no-such").returncode == 127
+    done = commands.run("run", "--out", tmp_path / "new", "--check", "--process", "all", "--", "true")
+    assert done.returncode == 2 and "a program that runs again is followed in one" in done.stderr
     assert not (tmp_path / "new").exists()
 
 

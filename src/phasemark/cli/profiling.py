@@ -98,6 +98,7 @@ def check_request(
     events: bool = False,
     smc_check: str | None = None,
     signature: str | None = None,
+    again: bool = False,
 ) -> None:
     """Find what is wrong with what `record` is asked for before anything is made or said.
 
@@ -116,6 +117,7 @@ def check_request(
         events=events,
         smc_check=smc_check,
         signature=signature,
+        again=again,
     )
 
 

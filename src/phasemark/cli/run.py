@@ -105,6 +105,7 @@ def run(
         timing=first_config,
         events=variable is not None,
         smc_check=smc_check,
+        again=check,
     )
     stdin = StandardInput.here()
     commands = _further_commands(context, check=check, with_report=with_report, timing=timing)

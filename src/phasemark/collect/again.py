@@ -68,11 +68,7 @@ def run_again(
         CollectorError: the program cannot be run, nothing was recorded, or no process is `process`.
         WorkError: the folder that it is to start in is not there.
     """
-    if process == process_tree.ALL:
-        raise UsageError(
-            "this profile is of several processes, and a program that runs again is followed in one",
-            hint="measure all while they are profiled (profile --timing), or choose one with --process",
-        )
+    require_one(process)
     with tempfile.TemporaryDirectory(prefix="phasemark-", dir=within) as temporary:
         raw = Path(temporary).absolute()
         invocation = collector.prepare(job, raw)
@@ -93,6 +89,19 @@ def run_again(
         program = f"{job.command[0]} (exit status {ended.status})"
         analysed = _analysed(images, process, program, warnings)
         yield Again(tuple(images), analysed, ended.status, ended.cpu_seconds, interrupted, tuple(warnings))
+
+
+def require_one(process: str | None) -> None:
+    """See that one process is wanted: a program that runs again is not followed in several.
+
+    Raises:
+        UsageError: all are.
+    """
+    if process == process_tree.ALL:
+        raise UsageError(
+            "this profile is of several processes, and a program that runs again is followed in one",
+            hint="measure all while they are profiled (profile --timing), or choose one with --process",
+        )
 
 
 def _analysed(images: list[Image], process: str | None, program: str, warnings: list[str]) -> Image:

@@ -14,7 +14,8 @@ class Image:
     """One program in one process, from start, fork or exec to its end.
 
     Attributes:
-        number: 1, 2, 3 ... in the order in which they began.
+        number: 1, 2, 3 ... in the order in which they began: a process, then its children as it forked them,
+            whichever of them came to run first.
         pid, parent: the system's ids of the process and of the one that started it.
         origin: `start`, `fork` or `exec`.
         program: name of the program, without folder.
@@ -66,12 +67,17 @@ class Image:
         }
 
 
+def processes(images: Sequence[Image]) -> int:
+    """How many processes they are of: what a process executes is another image of it."""
+    return max(1, sum(image.origin != "exec" for image in images))
+
+
 #: Asks for all images together.
 ALL = "all"
 
 
 def together(images: Sequence[Image]) -> Image:
-    """One image that stands for all, in the order in which they began; a single one is itself."""
+    """One image that stands for all, in the order of their numbers; a single one is itself."""
     parts = tuple(sorted(images, key=lambda image: image.number))
     if len(parts) == 1:
         return parts[0]

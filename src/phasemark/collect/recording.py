@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from phasemark.collect.ending import ended_by_fault
-from phasemark.collect.process_tree import Image
+from phasemark.collect.process_tree import Image, processes
 from phasemark.model import AnalysedProcess, Metrics, Profile, _show
 from phasemark.store.folder import Folder
 
@@ -67,7 +67,8 @@ class Recording:
             return None
         whole = sum(image.instructions for image in self.images)
         own = self.analysed
-        return AnalysedProcess(own.number, len(self.images), own.program, own.instructions / max(whole, 1))
+        many = len(self.images) if own.number else processes(self.images)
+        return AnalysedProcess(own.number, many, own.program, own.instructions / max(whole, 1))
 
     def frame(self) -> pd.DataFrame:
         """The process images as a table, one row an image, in the order in which they began."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from phasemark.collect.engines.protocol import Collector, TimingCollector
 from phasemark.collect.interval_length import IntervalLength
-from phasemark.collect.process_tree import Image
+from phasemark.collect.process_tree import Image, processes
 from phasemark.model import Metrics, Profile, Threads
 from phasemark.progress import Progress
 
@@ -69,7 +69,7 @@ def _of_one_run(found: Profile, parts: tuple[Image, ...]) -> Profile:
         np.array([part.pid for part in parts])[of],
     )
     details = {k: v for k, v in found.provenance.details.items() if k != "clock"}
-    details |= {"threads": len(of), "processes": len(parts)}
+    details |= {"threads": len(of), "processes": processes(parts)}
     return dataclasses.replace(
         found,
         interval_table=dataclasses.replace(

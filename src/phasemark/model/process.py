@@ -14,7 +14,7 @@ class AnalysedProcess:
 
     Attributes:
         number: 1, 2, 3 ... in the order in which they began; 0: all of them.
-        processes: how many there were.
+        processes: how many images there were; where the profile is of all of them, how many processes.
         program: name of its program, without folder.
         share: of the instructions of all of them.
 

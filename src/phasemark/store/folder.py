@@ -288,7 +288,8 @@ class Folder(Layout):
         entry, whole = self.entry_of("profile"), self.instructions
         processes = [one for one in entry.get("processes", []) if isinstance(one, dict)]
         if len(processes) > 1 and entry.get("analysed") == 0:
-            return AnalysedProcess(0, len(processes), str(processes[0].get("program", "?")), 1.0)
+            many = max(1, sum(one.get("origin") != "exec" for one in processes))
+            return AnalysedProcess(0, many, str(processes[0].get("program", "?")), 1.0)
         own = [one for one in processes if one.get("number") == entry.get("analysed")]
         if len(processes) < 2 or len(own) != 1 or not whole:
             return None

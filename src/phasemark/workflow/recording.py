@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
+from phasemark.collect.again import require_one
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
 from phasemark.model import Metrics
@@ -105,8 +106,13 @@ def check(
     events: bool = False,
     smc_check: str | None = None,
     signature: str | None = None,
+    again: bool = False,
 ) -> None:
     """Find what is wrong with what `record` is asked for, before anything is made.
+
+    Args:
+        command, out, interval, collector, process, timing, events, smc_check, signature: as for `record`.
+        again: the program is to be run once more after that, as `simulate` does.
 
     Raises:
         PhasemarkError: as `record`.
@@ -121,6 +127,8 @@ def check(
         smc_check=smc_check,
         signature=signature,
     )
+    if again:
+        require_one(request.process)
     check_request(request, folder_for(request.command, out))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
 from phasemark.collect.engines import notes
 from phasemark.collect.process_tree import Image
+from phasemark.collect.stream.contents import Header
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import DataError
 
@@ -40,9 +42,40 @@ def _name_order(path: Path) -> list[int]:
 def _images(streams: list[RawStream], noted: list[notes.Note]) -> list[Image]:
     left = notes.pids(noted, "left")
     stopped = notes.pids(noted, "stopped")
-    return [
-        _image(stream, number, streams[number:], left, stopped) for number, stream in enumerate(streams, 1)
+    numbers = _numbers([stream.header for stream in streams])
+    images = [
+        _image(stream, number, streams[at:], left, stopped)
+        for at, (stream, number) in enumerate(zip(streams, numbers, strict=True), 1)
     ]
+    return sorted(images, key=lambda image: image.number)
+
+
+def _numbers(headers: list[Header]) -> list[int]:
+    """1, 2, 3 ... as images began: those of a process, then its children, in the order of its forks.
+
+    Which of several children comes to run first, and executes its program, is chance. Pids are given one
+    after the other, and begin anew where there are no more.
+    """
+    after: dict[int, list[int]] = defaultdict(
+        list
+    )  # of a process's first image: its others, its children's first
+    first_of: dict[int, int] = {}  # by pid
+    waiting: list[int] = []
+    for at, header in enumerate(headers):
+        first = first_of.get(header.pid if header.origin == "exec" else header.ppid)
+        (waiting if first is None else after[first]).append(at)
+        if header.origin != "exec" or first is None:
+            first_of[header.pid] = at
+    waiting.reverse()
+    numbers = [0] * len(headers)
+    for number in range(1, len(headers) + 1):
+        at = waiting.pop()
+        numbers[at] = number
+        pid = headers[at].pid
+        forked = [(headers[other].pid, other) for other in after[at]]
+        forked.sort(key=lambda one: (one[0] != pid, one[0] < pid, one))
+        waiting += [other for _, other in reversed(forked)]
+    return numbers
 
 
 def _image(

@@ -24,6 +24,9 @@ from phasemark.phases.protocol import Input
 from phasemark.phases.registry import register
 from phasemark.progress import Progress
 
+#: What is compiled, or made for that.
+_COMPILED = ("_core", "_sizes", "_counting")
+
 
 @register
 class Tracker(Estimator):
@@ -76,6 +79,8 @@ class Tracker(Estimator):
 
     #: There from the first use on.
     _core: core.Tracker
+    _sizes: core.TrackerSizes
+    _counting: tuple[int | None, ...]
 
     def __init__(
         self,
@@ -112,7 +117,8 @@ class Tracker(Estimator):
 
     def accumulator(self) -> Accumulator:
         """Empty counters for a thread's branches."""
-        return Accumulator(self._sizes(), sizes.counting(self.get_params()))
+        self._tracking()
+        return Accumulator(self._sizes, self._counting)
 
     def observe(self, accumulator: Accumulator, metric: float | None = None) -> Observation:
         """End the interval that an accumulator holds; it is empty afterwards.
@@ -128,11 +134,12 @@ class Tracker(Estimator):
             UsageError: the accumulator is of other counters.
             DataError: the metric is infinite.
         """
-        if accumulator.of != sizes.counting(self.get_params()):
+        tracking = self._tracking()
+        if accumulator.of != self._counting:
             raise UsageError(
                 "an accumulator of a tracker with other counters", hint="take one of this tracker"
             )
-        seen = self._tracking().observe(accumulator._core, _metric(metric), True)
+        seen = tracking.observe(accumulator._core, _metric(metric), True)
         accumulator.clear()
         return Observation(*seen)
 
@@ -273,7 +280,8 @@ class Tracker(Estimator):
 
     def reset(self) -> Self:
         """Forget everything; parameters that were changed count from now on."""
-        vars(self).pop("_core", None)
+        for name in _COMPILED:
+            vars(self).pop(name, None)
         return self
 
     def save(self) -> bytes:
@@ -305,25 +313,25 @@ class Tracker(Estimator):
         """For pickles and copies: what is compiled as it is saved."""
         kept = dict(vars(self))
         kept.pop("observed_", None)
-        if kept.pop("_core", None) is not None:
+        if "_core" in kept:
             kept["_saved"] = self.save()
-        return kept
+        return {name: value for name, value in kept.items() if name not in _COMPILED}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         saved = kept.pop("_saved", None)
         vars(self).update(kept)
         if saved is not None:
-            self._core = type(self).resume(saved)._core
+            resumed = vars(type(self).resume(saved))
+            vars(self).update({name: resumed[name] for name in _COMPILED})
 
     # ------------------------------------------------------------
 
-    def _sizes(self) -> core.TrackerSizes:
-        self.check()
-        return sizes.sizes_of(self.get_params())
-
     def _tracking(self) -> core.Tracker:
-        if not hasattr(self, "_core"):
-            self._core = core.Tracker(self._sizes())
+        if "_core" not in vars(self):
+            self.check()
+            given = self.get_params()
+            self._sizes, self._counting = sizes.sizes_of(given), sizes.counting(given)
+            self._core = core.Tracker(self._sizes)
         return self._core
 
     def _track(

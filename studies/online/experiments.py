@@ -45,7 +45,8 @@ class Run:
 
     def __init__(self, subject: Subject) -> None:
         self.profile = subject.profile
-        self.counts: Counts = signatures.counts(subject.profile)
+        held = signatures.counts(subject.profile)
+        self.counts = Counts(held.indptr, held.indices, held.data, held.columns, held.keys)
         self.cpi: NDArray[np.float64] = subject.metrics.values("cpi")
         self.n = len(self.cpi)
         self._offline: dict[int, SimPoint] = {}

@@ -1,4 +1,4 @@
-"""The study's figures: homogeneity against the number of phases, and predictors by program."""
+"""The study's figures: homogeneity against the threshold, and predictors by program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def every(results: Results, out: Path) -> None:
 
 
 def homogeneity(results: Results, path: Path) -> None:
-    """CoV over that of as many phases offline, and of stretches, against their number; bars: programs."""
+    """CoV over that of as many phases offline, and of stretches, against the threshold; bars: programs."""
     figure, panels = plt.subplots(1, 2, figsize=(7, 2.8), sharex=True)
     for axes, to, title in zip(
         panels, ("offline", "stretches"), ("SimPoint's phases", "stretches of time"), strict=True
@@ -41,19 +41,19 @@ def homogeneity(results: Results, path: Path) -> None:
                 )
                 ratios = np.array([ratio(rows, to) for rows in at])
                 there = ~np.isnan(ratios)
-                ks = [mean(row["k"] for row in rows) for rows, known in zip(at, there, strict=True) if known]
                 if there.sum() > 1:
                     error = ratios[there].std(ddof=1) / np.sqrt(there.sum())
-                    points.append((np.mean(ks), ratios[there].mean(), error))
+                    points.append((threshold, ratios[there].mean(), error))
             if points:
-                x, y, error = np.array(sorted(points)).T
+                x, y, error = np.array(points).T
                 label = "nothing in transition" if min_count == 1 else f"phases seen {min_count} times"
                 axes.errorbar(x, y, error, fmt="o-", ms=3, lw=1, color=_COLOURS[min_count], label=label)
         axes.axhline(1, color="#999999", lw=0.8)
         axes.set_title(f"CoV of CPI over that of as many {title}", loc="left", fontsize=8)
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter("{x:g}")
-        axes.set_xlabel("phases")
+        axes.set_xscale("log")
+        axes.set_xticks([0.05, 0.1, 0.25, 0.5, 1], ["0.05", "0.1", "0.25", "0.5", "1"])
+        axes.minorticks_off()
+        axes.set_xlabel("threshold")
         axes.set_ylim(bottom=0)
     panels[0].legend(frameon=False)
     _save(figure, path)

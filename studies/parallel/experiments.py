@@ -19,6 +19,7 @@ from phasemark.phases import SimPoint
 #: The paper has CPI and the hit rates of two levels; a miss rate deviates by as much as its hit rate.
 METRICS = ("cpi", "l2_miss_rate", "l3_miss_rate")
 BOUND = 30  # on k, as SimPoint is mostly used
+PER_PHASE = 4  # random points, where there are several
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Run:
 
 
 def of_run(run: Run, seeds: int) -> dict[str, Any]:
-    """Table 1 and figures 3 to 5 and 9 of one run: threads apart, and threads merged."""
+    """Table 1 and figures 3 to 5 and 9 of one run: threads apart, threads merged, and more points."""
     merged = parallel.merge(run.profile, run.metrics)
     together = Run(merged.profile, merged.metrics or run.metrics)
     return {
@@ -40,6 +41,7 @@ def of_run(run: Run, seeds: int) -> dict[str, Any]:
         "whole": {metric: _spread(run, metric) for metric in METRICS},
         "separate": [_outcome(run, _fitted(run.profile, seed)) for seed in range(1, seeds + 1)],
         "merged": [_outcome(together, _fitted(together.profile, seed)) for seed in range(1, seeds + 1)],
+        "random": [_random(run, _fitted(run.profile, seed), seed) for seed in range(1, seeds + 1)],
         "shuffled": [_by_chance(run, _fitted(run.profile, seed), seed) for seed in range(1, seeds + 1)],
     }
 
@@ -83,6 +85,19 @@ def _outcome(run: Run, model: SimPoint) -> dict[str, Any]:
         "reduction": _reductions(run, model.phases_.labels),
         "errors": _errors(run, points),
         "simulated": float((points.end - points.start).sum() / run.profile.instructions),
+    }
+
+
+def _random(run: Run, model: SimPoint, seed: int) -> dict[str, Any]:
+    """Four random points in each phase of the threads apart, with an interval of 95%."""
+    options = PointOptions(per_phase=PER_PHASE, seed=seed)
+    points = choose(run.profile, model.phases_, options).points
+    found = estimate(points, run.metrics, names=METRICS)
+    return {
+        "points": len(points),
+        "errors": _errors(run, points),
+        "simulated": float((points.end - points.start).sum() / run.profile.instructions),
+        "holds": {name: found.covers(name, full_value(run.metrics, name)) for name in METRICS},
     }
 
 

@@ -19,7 +19,7 @@ mpl.use("svg")
 mpl.rcParams.update({"svg.hashsalt": "phasemark", "font.size": 8, "axes.spines.top": False})
 mpl.rcParams["axes.spines.right"] = False
 
-_WAYS = {"separate": "#3c72c3", "merged": "#de8d21", "shuffled": "#b8bec6"}
+_COLOURS = {"separate": "#3c72c3", "merged": "#de8d21", "shuffled": "#b8bec6", "random": "#8f7fd1"}
 
 #: Programs of which lanes and phases against threads are drawn, as the paper does.
 LANES, SCALING = ("ft", "mg"), ("bt", "ft")
@@ -32,14 +32,14 @@ def every(results: Results, out: Path) -> None:
     for metric in METRICS:
         bars(
             results,
-            tuple(_WAYS),
+            ("separate", "merged", "shuffled"),
             lambda row, metric=metric: 100 * row["reduction"][metric],
             f"deviation of {TITLES[metric]} reduced by, %",
             out / f"reduction-{metric}.svg",
         )
     bars(
         results,
-        ("separate", "merged"),
+        ("separate", "merged", "random"),
         lambda row: 100 * abs(row["errors"]["cpi"]),
         "error of CPI, %",
         out / "error-cpi.svg",
@@ -72,7 +72,7 @@ def bars(
                 at,
                 [*heights, float(np.mean(heights))],
                 width,
-                color=_WAYS[way],
+                color=_COLOURS[way],
                 label=way,
                 yerr=[*(float(np.nanstd(f)) for f in found), 0.0],
                 error_kw={"lw": 0.6},

@@ -5,7 +5,7 @@
 Runs six kernels of this project and five programs of Debian's packages with 1, 2, 3 and 4 threads under the
 timing model, on inputs made from a seed; finds phases of threads apart, of threads merged, and of all runs of
 a program together. Writes results.json, tables.md and figures. What is done is kept: a study that was stopped
-goes on where it was. Needs phasemark with its collector and gcc, and takes about half an hour on two cores.
+goes on where it was. Needs phasemark with its collector and gcc, and takes about ten minutes on two cores.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ def every(results: Results) -> str:
     parts = [
         ("Full execution: mean (standard deviation) over intervals, and phases", whole(results)),
         *((f"Reduction of the deviation of {TITLES[m]}", reduction(results, m)) for m in METRICS),
-        *((f"Error of {TITLES[m]}, one point a phase", errors(results, m)) for m in METRICS),
+        *((f"Error of {TITLES[m]}", errors(results, m)) for m in METRICS),
+        ("How often a 95% interval of random points holds", intervals(results)),
         ("One set of points for all numbers of threads", joint(results)),
         ("Speed-up, and where it is lost", speedup(results)),
     ]
@@ -56,8 +57,17 @@ def reduction(results: Results, metric: str) -> str:
 
 
 def errors(results: Results, metric: str) -> str:
-    """Threads apart and merged."""
-    return _by_way(results, ("separate", "merged"), lambda row: abs(row["errors"][metric]))
+    """Threads apart and merged, and four random points in each phase of the threads apart."""
+    return _by_way(results, ("separate", "merged", "random"), lambda row: abs(row["errors"][metric]))
+
+
+def intervals(results: Results) -> str:
+    """Of all programs and seeds, by metric."""
+    rows = []
+    for threads in SHOWN:
+        found = [row["holds"] for result in results.values() for row in result["runs"][threads]["random"]]
+        rows.append([threads, *(f"{np.mean([holds[metric] for holds in found]):.0%}" for metric in METRICS)])
+    return _table(["threads", *TITLES.values()], rows)
 
 
 def joint(results: Results) -> str:
@@ -105,7 +115,8 @@ def _by_way(results: Results, ways: tuple[str, ...], value: Any) -> str:
                 means.setdefault((threads, way), []).append(float(np.nanmean(found)))
                 cells.append(f"{np.nanmean(found):.1%} ± {np.nanstd(found):.1%}")
         rows.append([name, *cells])
-    rows.append(["mean", *(f"{np.nanmean(column):.1%}" for column in means.values())])
+    for name, of in (("mean", np.nanmean), ("median", np.nanmedian)):
+        rows.append([name, *(f"{of(column):.1%}" for column in means.values())])
     return _table(["", *(f"{threads} threads, {way}" for threads in SHOWN for way in ways)], rows)
 
 

@@ -32,9 +32,8 @@ class Example:
 
 def example(lengths, labels, posterior, cycles) -> Example:
     labels = np.asarray(labels)
-    phases = Phases(
-        labels, None, np.ones(len(labels)), posterior=posterior, undivided=np.full(len(labels), 2.0)
-    )
+    distances = 1 + np.arange(len(labels)) / len(labels)  # the first of a phase is the nearest
+    phases = Phases(labels, None, distances, posterior=posterior, undivided=np.full(len(labels), 2.0))
     return Example(Intervals.of_thread(lengths), phases, np.asarray(cycles))
 
 

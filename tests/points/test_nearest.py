@@ -11,17 +11,32 @@ from tests.reference import points as twin
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases
 from phasemark.model.intervals import concatenate
-from phasemark.points import nearest
+from phasemark.points import nearest, select
 from phasemark.points.nearest import largest
+from phasemark.points.ranking import TIES
 
 
 def phases_of(labels: list[int], distances: list[float]) -> Phases:
     return Phases(labels, np.zeros((max(labels) + 1, 1)), distances)
 
 
-def test_the_nearest_interval_the_earliest_on_ties() -> None:
+def test_of_equally_near_intervals_the_middle_one_or_as_simpoint_does_the_first() -> None:
+    lengths, phases = [10] * 7, phases_of([0, 1, 0, 0, 0, 1, 1], [0.5, 0.1, 0.2, 0.2, 0.2, 0.1, 0.3])
+    assert nearest(lengths, phases).interval.tolist() == [3, 5]
+    assert nearest(lengths, phases, ties="earliest").interval.tolist() == [1, 2]
+    with pytest.raises(UsageError, match="ties is 'late'"):
+        nearest(lengths, phases, ties="late")
+
+
+def test_of_several_points_those_of_equals_are_spread_over_them() -> None:
+    distances = [0.1, *[0.2] * 9]
+    points = select([10] * 10, phases_of([0] * 10, distances), 4, method="nearest")
+    assert points.interval.tolist() == [0, 2, 5, 8]
+
+
+def test_the_nearest_interval_of_each_phase() -> None:
     intervals = Intervals.of_thread([10, 10, 10, 10])
-    points = nearest(intervals, phases_of([0, 1, 0, 0], [0.5, 0.1, 0.2, 0.2]))
+    points = nearest(intervals, phases_of([0, 1, 0, 0], [0.5, 0.1, 0.2, 0.3]))
     assert points.interval.tolist() == [1, 2]
     assert points.phase.tolist() == [1, 0]
     assert points.weight.tolist() == [0.25, 0.75]
@@ -36,15 +51,15 @@ tables = st.lists(
 
 
 @settings(deadline=None)
-@given(rows=tables, coverage=st.floats(0.01, 1.0))
-def test_equals_the_twin(rows, coverage) -> None:
+@given(rows=tables, coverage=st.floats(0.01, 1.0), ties=st.sampled_from(TIES))
+def test_equals_the_twin(rows, coverage, ties) -> None:
     _, labels = np.unique([label for label, _, _ in rows], return_inverse=True)
     distances = [float(distance) for _, distance, _ in rows]
     lengths = np.array([length for _, _, length in rows])
     phases = phases_of(labels.tolist(), distances)
-    points = nearest(Intervals.of_thread(lengths), phases, coverage=coverage)
+    points = nearest(Intervals.of_thread(lengths), phases, coverage=coverage, ties=ties)
     shares = phases.shares(lengths.astype(float)) / lengths.sum()
-    chosen = twin.nearest(labels.tolist(), distances, lengths.tolist())
+    chosen = twin.nearest(labels.tolist(), distances, lengths.tolist(), ties)
     kept = twin.largest(shares.tolist(), coverage)
     assert dict(zip(points.phase.tolist(), points.interval.tolist(), strict=True)) == {
         phase: chosen[phase] for phase in kept

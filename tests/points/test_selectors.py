@@ -94,13 +94,13 @@ def test_distances_are_those_of_the_formulas() -> None:
 
 
 @pytest.mark.parametrize("method", SELECTORS)
-def test_the_earliest_of_equals(method) -> None:
+def test_the_middle_of_equals(method) -> None:
     counts = np.array([[3, 7], [5, 5], [5, 5], [7, 3], [0, 10], [0, 10]])
     labels = np.array([0, 0, 0, 0, 1, 1])
     points = select(
         Intervals.of_thread([10] * 6), phases_of(labels, np.eye(2)[labels]), 1, method=method, vectors=counts
     )
-    assert points.interval.tolist() == [1, 4] and points.phase.tolist() == [0, 1]
+    assert points.interval.tolist() == [2, 5] and points.phase.tolist() == [0, 1]
 
 
 def test_an_interval_may_be_the_point_of_several_phases() -> None:

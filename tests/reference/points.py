@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def nearest(labels: Sequence[int], distances: Sequence[float], lengths: Sequence[int]) -> dict[int, int]:
-    """Phase -> its point: the nearest interval that has instructions, the earliest on ties."""
+def nearest(
+    labels: Sequence[int], distances: Sequence[float], lengths: Sequence[int], ties: str = "spread"
+) -> dict[int, int]:
+    """Phase -> its point: the nearest interval that has instructions; of equals the middle or the first."""
     points: dict[int, int] = {}
-    for i, (label, distance) in enumerate(zip(labels, distances, strict=True)):
-        if lengths[i] and (label not in points or distance < distances[points[label]]):
-            points[label] = i
+    for phase in set(labels):
+        rows = [i for i, label in enumerate(labels) if label == phase and lengths[i]]
+        near = [i for i in rows if distances[i] == min(distances[j] for j in rows)]
+        if near:
+            points[phase] = near[len(near) // 2 if ties == "spread" else 0]
     return points
 
 

@@ -139,7 +139,7 @@ def test_the_light_path_is_the_library(rows: list[dict[int, int]], k: int, seed:
     matrix = signatures.project(profile, dims, seed).matrix
     model = SimPoint(k=[k], seed=seed, max_iter=100).fit(matrix, sample_weight=weights)
     phases = model.phases_of(model.k_)
-    picked = points.nearest(profile.interval_table, phases, weights)
+    picked = points.nearest(profile.interval_table, phases, weights, ties="earliest")
     assert isinstance(content, dict)
     assert [int(line.split()[0]) for line in content["l"].splitlines()] == phases.labels.tolist()
     assert [int(line.split()[0]) for line in content["s"].splitlines()] == (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, shown
 from phasemark.model import Points
 from phasemark.model.given import IntervalsLike, PhasesLike, WeightsLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.points.population import Population
-from phasemark.points.ranking import best_rows
+from phasemark.points.ranking import TIES, best_rows
 
 #: An early point may be this much farther from its centre than the nearest interval.
 EARLY_DELTA = 0.3
@@ -29,8 +29,9 @@ def nearest(
     delta: float = EARLY_DELTA,
     warmup: int = 0,
     tail_points: bool = True,
+    ties: str = "spread",
 ) -> Points:
-    """Take the interval nearest to each phase's centre, the earliest on ties.
+    """Take the interval nearest to each phase's centre, of equally near ones the one in their middle.
 
     Intervals that were cut short stand back behind the others of their phase: the end of a thread, or of the
     program, may be near in blocks and yet is no typical stretch. A point weighs its phase's share
@@ -49,20 +50,24 @@ def nearest(
         delta: see early.
         warmup: instructions to warm up before each point; clipped at the start of the thread.
         tail_points: see select.
+        ties: `spread`: of equally near intervals the one in their middle, in the order of threads and time;
+            `earliest`: the first, as SimPoint does, though it met the coldest caches.
 
     Returns:
         Points by run, thread and start; `coverage` is the share that the kept phases do make up.
 
     Raises:
-        UsageError: coverage not in (0, 1], negative warm-up or delta.
+        UsageError: coverage not in (0, 1], negative warm-up or delta, or no such `ties`.
         DataError: phases of other intervals, or no interval that can be a point.
     """
     check(coverage=coverage, delta=delta, warmup=warmup)
+    if ties not in TIES:
+        raise UsageError(f"ties is {shown(ties)}", hint=f"use one of {', '.join(TIES)}")
     population = Population.of(intervals, phases, weights, tail_points=tail_points)
     kept = largest(np.where(population.sizes > 0, population.shares, 0.0), coverage)
     counts = np.zeros(population.phases.k, np.int64)
     counts[kept] = 1
-    rows = earliest_rows(population, counts, delta) if early else nearest_rows(population, counts)
+    rows = earliest_rows(population, counts, delta) if early else nearest_rows(population, counts, ties=ties)
     covered = float(population.shares[kept].sum())
     return population.points(rows, method="nearest", whole_run=False, coverage=covered, warmup=warmup)
 
@@ -96,16 +101,19 @@ def largest(shares: NDArray[np.float64], coverage: float) -> NDArray[np.int64]:
     return np.sort(chosen)
 
 
-def nearest_rows(population: Population, counts: NDArray[np.int64], seed: int = 0) -> NDArray[np.int64]:
-    """The intervals nearest to each phase's centre, the earliest on ties; tails after all others.
+def nearest_rows(
+    population: Population, counts: NDArray[np.int64], seed: int = 0, *, ties: str = "spread"
+) -> NDArray[np.int64]:
+    """The intervals nearest to each phase's centre, of equally near ones the middle; tails after all others.
 
     Args:
         population: to choose from.
         counts: how many of each phase, k int64.
         seed: of no use here.
+        ties: see `ranking.TIES`.
     """
     tails, distances = population.intervals.is_tail.astype(np.float64), population.phases.distances
-    return best_rows(population, counts, lambda _, rows: (tails[rows], distances[rows]))
+    return best_rows(population, counts, lambda _, rows: (tails[rows], distances[rows]), ties=ties)
 
 
 def earliest_rows(population: Population, counts: NDArray[np.int64], delta: float) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ class _Ranking(Protocol):
 
 
 class Selector:
-    """A method of `points.METHODS` that ranks intervals by what they execute; the earliest on ties.
+    """A method of `points.METHODS` that ranks intervals by what they execute; of equals the middle one.
 
     Args:
         name: of the method.

@@ -217,7 +217,7 @@ def _save_clustering(flags: Flags, vectors: Vectors, model: SimPoint, k: int, su
 def _save_points(
     flags: Flags, vectors: Vectors, phases: Phases, coverage: float, suffix: str
 ) -> Iterator[Path]:
-    picked = points.nearest(vectors.intervals, phases, vectors.weights, coverage=coverage)
+    picked = points.nearest(vectors.intervals, phases, vectors.weights, coverage=coverage, ties="earliest")
     if flags.saveSimpoints:
         path = _suffixed(flags.saveSimpoints, suffix)
         simpoint_files.write_simpoints(path, picked)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import array
 import bz2
 import gzip
+import json
+import math
 import random
+import struct
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -59,6 +64,70 @@ def c_source(rng: random.Random, functions: int) -> bytes:
     return ("\n".join(body) + f"\nint main(void) {{\n  int sum = 1;\n{calls}  return sum;\n}}\n").encode()
 
 
+def speech(rng: random.Random, words: int) -> bytes:
+    """Sentences, numbers and lists to be read aloud."""
+    known = _vocabulary(rng)
+    out = []
+    while words > 0:
+        count = rng.randrange(3, 14)
+        out.append(" ".join(rng.choice(known) for _ in range(count)).capitalize() + rng.choice(".?!,;"))
+        if rng.random() < 0.2:
+            out.append(f"{rng.randrange(10**6)}, {rng.random() * 100:.2f}.")
+        words -= count
+    return "\n".join(out).encode()
+
+
+def sound(rng: random.Random, samples: int) -> bytes:
+    """A WAV file, mono, 44.1 kHz, 16 bits: chords, sweeps, noise, plucked notes and silence in turn."""
+    values = array.array("h")
+    kinds = [_chord, _sweep, _hiss, _pluck, _silence]
+    while len(values) < samples:
+        length = rng.randrange(samples // 40 + 1, samples // 12 + 2)
+        values.extend(rng.choice(kinds)(rng, length))
+    del values[samples:]
+    if sys.byteorder == "big":
+        values.byteswap()
+    data = values.tobytes()
+    form = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, 44100, 88200, 2, 16)
+    header = b"RIFF" + struct.pack("<I", 36 + len(data)) + b"WAVE" + form
+    return header + b"data" + struct.pack("<I", len(data)) + data
+
+
+def table(rng: random.Random, rows: int) -> bytes:
+    """Columns to plot: place, a wave with noise, a measure that few rows share."""
+    return "".join(
+        f"{x} {math.sin(x / 50) + rng.gauss(0, 0.2):.4f} {rng.expovariate(0.5):.4f}\n" for x in range(rows)
+    ).encode()
+
+
+def records(rng: random.Random, count: int) -> bytes:
+    """JSON: objects with names, prices, shops, tags and parts within parts."""
+    words = _vocabulary(rng)
+
+    def part(depth: int) -> dict[str, object]:
+        return {"size": rng.randrange(99), "of": [part(depth - 1) for _ in range(rng.randrange(depth + 1))]}
+
+    items = [
+        {
+            "name": f"{rng.choice(words)} {rng.choice(words)}",
+            "price": round(rng.random() * 100, 2),
+            "shop": rng.randrange(40),
+            "tags": rng.choices(words[:200], k=rng.randrange(6)),
+            "parts": part(2),
+        }
+        for _ in range(count)
+    ]
+    return json.dumps(items).encode()
+
+
+def pages(rng: random.Random, count: int) -> bytes:
+    """PostScript: pages of text, curves, shading, recursion and an image."""
+    words = _vocabulary(rng)
+    kinds = [_ps_text, _ps_curves, _ps_shading, _ps_tree, _ps_image]
+    body = [rng.choice(kinds)(rng, words) + "\nshowpage" for _ in range(count)]
+    return ("%!PS-Adobe-3.0\n" + "\n".join(body) + "\n%%EOF\n").encode()
+
+
 def write(folder: Path, seed: int, scale: float = 1.0) -> None:
     """Write every input, but those that are there.
 
@@ -77,6 +146,13 @@ def write(folder: Path, seed: int, scale: float = 1.0) -> None:
         "lines": lambda: lines(random.Random(f"{seed} lines"), int(250_000 * scale)),
         "queries.sql": lambda: sql(random.Random(f"{seed} sql"), int(30_000 * scale)),
         "unit.i": lambda: c_source(random.Random(f"{seed} c"), int(40 * scale) + 1),
+        "speech.txt": lambda: speech(random.Random(f"{seed} speech"), int(150 * scale) + 1),
+        "sound.wav": lambda: sound(random.Random(f"{seed} sound"), int(2_400_000 * scale)),
+        "short.wav": lambda: sound(random.Random(f"{seed} short"), int(700_000 * scale)),
+        "table.dat": lambda: table(random.Random(f"{seed} table"), int(1_500 * scale) + 200),
+        "records.json": lambda: records(random.Random(f"{seed} records"), int(1_500 * scale) + 10),
+        "pages.ps": lambda: pages(random.Random(f"{seed} pages"), int(12 * scale) + 1),
+        "few-lines": lambda: lines(random.Random(f"{seed} few"), int(30_000 * scale) + 3),
     }
     for name, make in contents.items():
         path = folder / name
@@ -156,4 +232,78 @@ def _c_structure(rng: random.Random, number: int) -> str:
         f"static struct s{number} n{number}[4];\nint f{number}(int a, int b) {{\n"
         f"  struct s{number} *p = &n{number}[a & 3];\n  int s = b;\n"
         f"  while (p) {{ s += p->m0 - p->m1; p = p->next; }}\n  return s;\n}}"
+    )
+
+
+def _chord(rng: random.Random, length: int) -> list[int]:
+    steps = [rng.uniform(0.01, 0.2) for _ in range(rng.randrange(1, 4))]
+    size = 28_000 / len(steps)
+    return [int(size * sum(math.sin(i * step) for step in steps)) for i in range(length)]
+
+
+def _sweep(rng: random.Random, length: int) -> list[int]:
+    slope = rng.uniform(0.05, 1.5) / length
+    return [int(20_000 * math.sin(i * i * slope)) for i in range(length)]
+
+
+def _hiss(rng: random.Random, length: int) -> list[int]:
+    size = rng.choice([300, 3_000, 15_000])
+    return [rng.randrange(-size, size) for _ in range(length)]
+
+
+def _pluck(rng: random.Random, length: int) -> list[int]:
+    string = [rng.randrange(-20_000, 20_000) for _ in range(rng.randrange(50, 400))]
+    out = []
+    for i in range(length):
+        at = i % len(string)
+        out.append(string[at])
+        string[at] = (string[at] + string[at - 1]) // 2 if i % 20_000 else rng.randrange(-20_000, 20_000)
+    return out
+
+
+def _silence(rng: random.Random, length: int) -> list[int]:
+    return [0] * (length // 2)
+
+
+def _ps_text(rng: random.Random, words: list[str]) -> str:
+    font = rng.choice(["Times-Roman", "Helvetica", "Courier"])
+    out = [f"/{font} findfont {rng.randrange(7, 12)} scalefont setfont"]
+    for y in range(760, 40, -12):
+        out.append(f"40 {y} moveto ({' '.join(rng.choices(words, k=12))}) show")
+    return "\n".join(out)
+
+
+def _ps_curves(rng: random.Random, words: list[str]) -> str:
+    def place() -> str:
+        return f"{rng.randrange(600)} {rng.randrange(800)}"
+
+    return "\n".join(
+        f"{rng.random():.2f} setgray newpath {place()} moveto {place()} {place()} {place()} curveto "
+        f"{rng.randrange(1, 9)} setlinewidth {rng.choice(['stroke', 'closepath fill'])}"
+        for _ in range(rng.randrange(200, 500))
+    )
+
+
+def _ps_shading(rng: random.Random, words: list[str]) -> str:
+    return (
+        f"<< /ShadingType 3 /ColorSpace /DeviceRGB /Coords [300 400 {rng.randrange(1, 90)} 300 400 "
+        f"{rng.randrange(200, 380)}] /Function << /FunctionType 2 /Domain [0 1] /C0 [1 0 {rng.random():.2f}] "
+        "/C1 [0 1 1] /N 2 >> /Extend [true true] >> shfill"
+    )
+
+
+def _ps_tree(rng: random.Random, words: list[str]) -> str:
+    return (
+        f"/branch {{ dup 0 gt {{ 0 0 moveto 0 60 lineto stroke gsave 0 60 translate .72 dup scale "
+        f"gsave {rng.randrange(15, 40)} rotate dup 1 sub branch grestore "
+        f"gsave -{rng.randrange(15, 40)} rotate dup 1 sub branch grestore grestore }} if pop }} def\n"
+        f"gsave 300 80 translate {rng.randrange(8, 11)} branch grestore"
+    )
+
+
+def _ps_image(rng: random.Random, words: list[str]) -> str:
+    data = rng.randbytes(48 * 48).hex()
+    return (
+        "gsave 60 200 translate 480 480 scale 48 48 8 [48 0 0 48 0 0] currentfile /ASCIIHexDecode filter "
+        f"image\n{data}>\ngrestore"
     )

@@ -65,3 +65,34 @@ PROGRAMS = (
         interval=2_000_000,
     ),
 )
+
+#: Programs of other kinds than the above, looked at once everything was decided on those.
+SECOND = (
+    Program("bc", "bc", ("bc", "-lq", "{here}/scripts/series.bc"), interval=2_000_000),
+    Program(
+        "espeak-ng", "espeak-ng", ("espeak-ng", "--stdout", "-f", "{input}/speech.txt"), interval=2_000_000
+    ),
+    Program("flac", "flac", ("flac", "-8", "-c", "--totally-silent", "{input}/sound.wav")),
+    Program("gawk", "gawk", ("gawk", "-f", "{here}/scripts/report.awk", "{input}/few-lines")),
+    Program(
+        "gnuplot",
+        "gnuplot-nox",
+        ("gnuplot", "-e", "FILE='{input}/table.dat'", "{here}/scripts/plots.gp"),
+        interval=2_000_000,
+    ),
+    Program(
+        "gs",
+        "ghostscript",
+        ("gs", "-q", "-dNOPAUSE", "-dBATCH", "-sDEVICE=ppmraw", "-sOutputFile=/dev/null", "{input}/pages.ps"),
+    ),
+    Program("jq", "jq", ("jq", "-f", "{here}/scripts/filter.jq", "{input}/records.json"), interval=2_000_000),
+    Program("lame", "lame", ("lame", "--quiet", "-b", "128", "{input}/short.wav", "-")),
+    Program("lua5.4", "lua5.4", ("lua5.4", "{here}/scripts/mix.lua", "{input}/few-lines")),
+    Program(
+        "ruby",
+        "ruby",
+        ("ruby", "--disable=gems", "{here}/scripts/mix.rb", "{input}/few-lines"),
+        interval=2_000_000,
+    ),
+    Program("tclsh", "tcl", ("tclsh", "{here}/scripts/mix.tcl", "{input}/few-lines"), interval=2_000_000),
+)

@@ -59,7 +59,7 @@ def test_what_says_so(error: Exception, lacks: bool) -> None:
         assert memory.lacks(outer) is lacks
 
 
-@pytest.mark.parametrize("where", ["_finish", "_write"])
+@pytest.mark.parametrize("where", ["_finish", "_write", "_short_run"])
 def test_what_was_recorded_is_kept(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise MemoryError

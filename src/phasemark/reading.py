@@ -108,10 +108,13 @@ def content(path: str | Path, limit: Limit) -> bytes:
         WorkError: the file cannot be read.
     """
     with opened(path) as file:
-        if os.fstat(file.fileno()).st_size > limit.stored:
+        size = os.fstat(file.fileno()).st_size
+        if size > limit.stored:
             raise too_large(path, limit, zipped=False)
-        held = file.read(limit.stored + 1)
-    if len(held) > limit.stored:  # files of /proc have no size
+        held = file.read(size + 1)  # so much memory is asked for, whatever there is to read
+        while len(held) <= limit.stored and (more := file.read(_PIECE)):  # files of /proc have no size
+            held += more
+    if len(held) > limit.stored:
         raise too_large(path, limit, zipped=False)
     return held
 

@@ -75,9 +75,9 @@ def record(
         raw.mkdir()
         watch = _Watcher(collector, request, folder, raw, progress)
         began = time.time()
-        ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
-        reading, writing = (watch.told(half, final=True) for half in range(2))
         with _raw_is_named(folder):
+            ended = execute(invocation, raw, watch.tick, stdin=request.stdin)
+            reading, writing = (watch.told(half, final=True) for half in range(2))
             result, events = _finish(collector, request, folder, raw, ended, began=began, progress=reading)
             result = _placed(result, run)
             lost = notes.lost(notes.read(raw))
@@ -307,8 +307,8 @@ class _Watcher:
         due = time.monotonic() - self.saved_at >= _CHECKPOINT_SECONDS
         if due and now.size > 2 * self.saved_size:
             self.saved_size = now.size
-            # What is wrong with the data or the disk is told at the end; the program runs on.
-            with contextlib.suppress(PhasemarkError):
+            # What is wrong with the data, the disk or memory is told at the end; the program runs on.
+            with contextlib.suppress(PhasemarkError, MemoryError):
                 self._checkpoint()
             self.saved_at = time.monotonic()
 

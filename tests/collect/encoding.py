@@ -99,8 +99,9 @@ def beginning(
     return record("X", varints(thread, position, block, before, clock, site, since))
 
 
-def thread(serial: int, parent: int | None = None, system: int = 100) -> bytes:
-    return record("T", varints(serial, 0 if parent is None else parent + 1, system))
+def thread(serial: int, parent: int | None = None, system: int = 100, nth: int | None = None) -> bytes:
+    numbers = varints(serial, 0 if parent is None else parent + 1, system)
+    return record("T", numbers if nth is None else numbers + varint(nth))
 
 
 def end(total: int) -> bytes:

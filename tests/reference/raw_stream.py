@@ -77,6 +77,7 @@ class Order:
 class Thread:
     creator: int | None
     system_id: int
+    nth: int | None = None
     total: int | None = None
 
 
@@ -212,7 +213,8 @@ def _block(stream: Stream, payload: _Reader) -> None:
 def _thread(stream: Stream, payload: _Reader) -> None:
     number, creator, system_id = payload.varint(), payload.varint(), payload.varint()
     assert number not in stream.threads, f"thread {number} twice"
-    stream.threads[number] = Thread(creator - 1 if creator else None, system_id)
+    nth = payload.varint() if payload.at < len(payload.data) else None
+    stream.threads[number] = Thread(creator - 1 if creator else None, system_id, nth)
 
 
 def _interval(stream: Stream, payload: _Reader, complete: bool) -> None:
@@ -353,3 +355,19 @@ def read(path: Path) -> Stream:
         at += 5 + size
     _check(stream)
     return stream
+
+
+def numbers(threads: dict[int, Thread]) -> dict[int, int]:
+    """Serial -> number of each thread: the one without a creator, then those of number 0, of 1 ..."""
+    found = {}
+    queue = sorted(serial for serial, thread in threads.items() if thread.creator is None)
+    free = len(queue)
+    for number, serial in enumerate(queue):
+        found[serial] = number
+    for creator in queue:  # it grows
+        children = sorted((t.nth, serial) for serial, t in threads.items() if t.creator == creator)
+        for nth, serial in children:
+            found[serial] = free + nth
+            queue.append(serial)
+        free += children[-1][0] + 1 if children else 0
+    return found

@@ -186,6 +186,9 @@ def test_which_program_runs_again(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="nothing says which program ran: its vectors were recorded by test"):
         program_of(folder, profile)
     assert program_of(folder, profile, ["ls", "-l"], 4) == Program(("ls", "-l"), None, None, 4)
+    details = {**profile.provenance.details, "families": [[0, 1, 2], [1, 3, 1]]}
+    made = dataclasses.replace(profile, provenance=dataclasses.replace(profile.provenance, details=details))
+    assert program_of(folder, made, ["ls"]).families == [[0, 1, 2], [1, 3, 1]]
     there = tmp_path / "there"
     folder.record("profile", {"command": ["/bin/gzip"], "cwd": str(there), "process": "gzip"})
     with pytest.raises(WorkError, match="there: the program was started in this folder, which is not there"):

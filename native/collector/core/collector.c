@@ -30,11 +30,27 @@ void pm_collector_counters(struct pm_collector *collector)
     pm_stream_end(&collector->stream);
 }
 
-struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator)
+// The number of a thread in what is said of threads beforehand.
+static uint32_t number_of(const struct pm_recording *recording, const struct pm_thread *creator,
+                          uint32_t nth, uint32_t serial)
+{
+    if (!creator)
+        return 0;
+    if (recording->plan)
+        return pm_families_number(&recording->plan->families, creator->number, nth, serial);
+    if (recording->cuts)
+        return pm_families_number(&recording->cuts->families, creator->number, nth, serial);
+    return serial;
+}
+
+struct pm_birth pm_collector_birth(struct pm_collector *collector, struct pm_thread *creator)
 {
     struct pm_machine *machine = collector->recording.machine;
-    return (struct pm_birth){.serial = collector->next_serial++,
+    uint32_t serial = collector->next_serial++, nth = creator ? creator->children++ : 0;
+    return (struct pm_birth){.serial = serial,
                              .creator = creator ? creator->serial + 1 : 0,
+                             .nth = nth,
+                             .number = number_of(&collector->recording, creator, nth, serial),
                              .time = creator ? pm_thread_time(creator) : 0,
                              .core = machine ? pm_machine_take_core(machine) : NULL};
 }
@@ -59,6 +75,7 @@ struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_
     pm_stream_varint(&collector->stream, thread->serial);
     pm_stream_varint(&collector->stream, birth.creator);
     pm_stream_varint(&collector->stream, system_id);
+    pm_stream_varint(&collector->stream, birth.nth);
     pm_stream_end(&collector->stream);
     if (!collector->recording.plan && !collector->recording.cuts)
         pm_thread_order(thread, birth.time);

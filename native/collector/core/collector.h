@@ -42,7 +42,7 @@ void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *
 void pm_collector_counters(struct pm_collector *collector);
 
 // A thread was created, by `creator` or, the first one, by nobody (NULL); and it begins to run.
-struct pm_birth pm_collector_birth(struct pm_collector *collector, const struct pm_thread *creator);
+struct pm_birth pm_collector_birth(struct pm_collector *collector, struct pm_thread *creator);
 // One that was created and will never run: none could be made, or its process ended.
 void pm_collector_stillbirth(struct pm_birth birth);
 struct pm_thread *pm_collector_thread(struct pm_collector *collector, struct pm_birth birth,

@@ -23,7 +23,9 @@ static bool follows(const struct pm_cuts *cuts, const struct pm_cut *next)
 size_t pm_cuts_read(struct pm_cuts *cuts, const struct pm_engine *engine, const char *text)
 {
     *cuts = (struct pm_cuts){0};
-    for (size_t line = 1; *text; line++) {
+    size_t line = 1;
+    text = pm_families_read(&cuts->families, engine, text, &line);
+    for (; *text; line++) {
         struct pm_cut next;
         text = cut(text, &next);
         if (!text || !follows(cuts, &next))

@@ -3,17 +3,18 @@
 #ifndef PHASEMARK_CUTS_H
 #define PHASEMARK_CUTS_H
 
-#include "vector.h"
+#include "families.h"
 
 struct pm_cut {
     uint64_t thread, position;
 };
 
 struct pm_cuts {
+    struct pm_families families;
     PM_VECTOR(struct pm_cut) list; // by thread and position
 };
 
-// Reads lines `thread position`. Returns 0, or the number of a line that makes no sense.
+// Reads lines `thread position`, after those of families. Returns 0, or the number of a line that makes no sense.
 size_t pm_cuts_read(struct pm_cuts *cuts, const struct pm_engine *engine, const char *text);
 
 // The thread's first cut after the position; UINT64_MAX: none follows.

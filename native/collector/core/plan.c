@@ -39,7 +39,9 @@ static void reach_back(struct pm_plan *plan)
 size_t pm_plan_read(struct pm_plan *plan, const struct pm_engine *engine, const char *text)
 {
     *plan = (struct pm_plan){0};
-    for (size_t line = 1; *text; line++) {
+    size_t line = 1;
+    text = pm_families_read(&plan->families, engine, text, &line);
+    for (; *text; line++) {
         struct pm_window next;
         text = window(text, &next);
         if (!text || !follows(plan, &next))

@@ -4,13 +4,14 @@
 #ifndef PHASEMARK_PLAN_H
 #define PHASEMARK_PLAN_H
 
-#include "vector.h"
+#include "families.h"
 
 struct pm_window {
     uint64_t thread, warm, start, end;
 };
 
 struct pm_plan {
+    struct pm_families families;
     PM_VECTOR(struct pm_window) windows; // by thread and start; they do not overlap
 };
 
@@ -22,7 +23,7 @@ struct pm_stretch {
     bool measured; // and what it counts is written
 };
 
-// Reads lines `thread warm start end`. Returns 0, or the number of a line that makes no sense.
+// Reads lines `thread warm start end`, after those of families. Returns 0, or the number of a line that makes no sense.
 size_t pm_plan_read(struct pm_plan *plan, const struct pm_engine *engine, const char *text);
 
 struct pm_stretch pm_plan_stretch(const struct pm_plan *plan, uint64_t thread, uint64_t position);

@@ -181,14 +181,14 @@ static void write_order(struct pm_thread *thread, uint64_t position, uint64_t si
 
 static void follow_cuts(struct pm_thread *thread)
 {
-    uint64_t next = pm_cuts_next(thread->recording->cuts, thread->serial, thread->start);
+    uint64_t next = pm_cuts_next(thread->recording->cuts, thread->number, thread->start);
     thread->interval = (next < ENDLESS ? next : ENDLESS) - thread->start;
 }
 
 static void follow_plan(struct pm_thread *thread)
 {
     struct pm_stretch next =
-        pm_plan_stretch(thread->recording->plan, thread->serial, thread->start);
+        pm_plan_stretch(thread->recording->plan, thread->number, thread->start);
     thread->interval = (next.end < ENDLESS ? next.end : ENDLESS) - thread->start;
     thread->thinned = next.thinned;
     thread->timed = next.timed;
@@ -370,6 +370,7 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
         .recording = recording,
         .clock = clock,
         .serial = birth.serial,
+        .number = birth.number,
         .interval = recording->interval,
         .nominal = recording->interval,
         .stopped = clock->instructions,

@@ -40,6 +40,8 @@ struct pm_thread {
     const struct pm_recording *recording;
     struct pm_clock *clock;
     uint32_t serial;
+    uint32_t number;   // in the plan, or in the cuts
+    uint32_t children; // threads it created
 
     uint64_t *counts;  // executions in this interval, by block id
     size_t capacity;   // of counts
@@ -72,10 +74,12 @@ struct pm_thread {
     bool measured;            // and what it counts in this stretch is written
 };
 
-// Threads are numbered as they are created: which of them the system runs first is chance.
+// Serials number threads as they are created: which of them the system runs first is chance.
 struct pm_birth {
     uint32_t serial;
     uint32_t creator; // its serial plus one; 0: none
+    uint32_t nth;     // how many that one had created before
+    uint32_t number;  // in the plan, or in the cuts
     uint64_t time;    // the creator's
     struct pm_core *core; // of the timing model; NULL: it is not used
 };

@@ -149,7 +149,7 @@ static Bool is_recorded(void)
 
 static void thread_created(ThreadId creator, ThreadId tid)
 {
-    const struct pm_thread *parent = creator == VG_INVALID_THREADID ? NULL : slots[creator].thread;
+    struct pm_thread *parent = creator == VG_INVALID_THREADID ? NULL : slots[creator].thread;
     if (slots[tid].is_born)
         pm_collector_stillbirth(slots[tid].birth);
     slots[tid] = (struct slot){.birth = pm_collector_birth(&collector, parent), .is_born = True};

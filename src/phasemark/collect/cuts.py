@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from phasemark.collect.stream import families
 from phasemark.collect.stream.contents import Ints
 from phasemark.errors import DataError
 from phasemark.model import KINDS, Events, Intervals, Sites
@@ -24,6 +26,8 @@ class Cuts:
         site: row of `sites` of the event that ends where the interval starts, n int64; -1: not known, as of
             the first of a thread.
         build_ids: of the modules when the intervals were found, by name.
+        families: who created which threads, as a profile's provenance has it (`details["families"]`); None:
+            thread 0 did.
 
     Raises:
         DataError: intervals of several runs, or that leave gaps or are empty; names the row.
@@ -33,6 +37,7 @@ class Cuts:
     sites: Sites | None = None
     site: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     build_ids: Mapping[str, str] = field(default_factory=dict)
+    families: Any = None
 
     def __post_init__(self) -> None:
         table = self.intervals
@@ -50,14 +55,18 @@ class Cuts:
 
     @classmethod
     def after(
-        cls, intervals: Intervals, events: Iterable[Events], build_ids: Mapping[str, str] | None = None
+        cls,
+        intervals: Intervals,
+        events: Iterable[Events],
+        build_ids: Mapping[str, str] | None = None,
+        of_threads: Any = None,
     ) -> Cuts:
         """The intervals, each after the event of its thread that ends where it starts, if one does.
 
         Args:
             intervals: as above.
             events: of the run's threads; their sites are the same.
-            build_ids: as above.
+            build_ids, of_threads: as above, `of_threads` for `families`.
         """
         site, sites = np.full(len(intervals), -1), None
         for trace in events:
@@ -69,7 +78,7 @@ class Cuts:
             at = np.minimum(at, len(trace) - 1)
             there = trace.position[at] == intervals.start[rows]
             site[rows[there]] = trace.symbol[at[there]]
-        return cls(intervals, sites, site, build_ids or {})
+        return cls(intervals, sites, site, build_ids or {}, of_threads)
 
     @property
     def boundaries(self) -> Ints:
@@ -84,7 +93,7 @@ class Cuts:
             last = np.append(table.first_of_thread()[1:], True)
             end = table.start + table.length
             pairs = sorted([*pairs, *zip(table.thread[last].tolist(), end[last].tolist(), strict=True)])
-        return "".join(f"{thread} {position}\n" for thread, position in pairs)
+        return families.lines(self.families) + "".join(f"{t} {position}\n" for t, position in pairs)
 
     def kinds_for(self, recorded: Intervals) -> Intervals:
         """The intervals that were recorded, of the kinds that were asked for.

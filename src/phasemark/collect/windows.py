@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from phasemark.collect.again import run_again
 from phasemark.collect.engines.protocol import Job
 from phasemark.collect.engines.registry import TIMING_COLLECTORS
 from phasemark.collect.process_tree import Image
+from phasemark.collect.stream import families as families_of
 from phasemark.collect.stream.contents import Ints
 from phasemark.collect.watching import Headway
 from phasemark.model import Metrics
@@ -75,6 +76,7 @@ def count(
     *,
     collector: str = "valgrind",
     process: str | None = None,
+    families: Any = None,
     smc_check: str | None = None,
     cwd: Path | None = None,
     stdin: int | None = None,
@@ -89,6 +91,7 @@ def count(
         collector: one that has a timing model.
         process: of a program that starts others, the process to count: a number, a pid or a name; None:
             the one with the most instructions.
+        families: who created which of the windows' threads, see Cuts.
         smc_check: see Request.
         cwd: the folder to start it in; None: ours.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
@@ -100,7 +103,7 @@ def count(
         WorkError: there is no folder `cwd`.
     """
     engine = TIMING_COLLECTORS[collector]
-    job = Job(command, _INTERVAL, cwd, timing, _lines(windows), smc_check=smc_check)
+    job = Job(command, _INTERVAL, cwd, timing, _lines(windows, families), smc_check=smc_check)
     with run_again(engine, job, process=process, stdin=stdin, progress=progress) as again:
         metrics, missing = engine.metrics(
             again.analysed, windows.thread, windows.index, windows.start, windows.end
@@ -117,6 +120,8 @@ def count(
     )
 
 
-def _lines(windows: Windows) -> str:
+def _lines(windows: Windows, of_threads: Any) -> str:
     columns = (windows.thread, windows.warm, windows.start, windows.end)
-    return "".join(f"{' '.join(map(str, row))}\n" for row in zip(*(c.tolist() for c in columns), strict=True))
+    return families_of.lines(of_threads) + "".join(
+        f"{' '.join(map(str, row))}\n" for row in zip(*(c.tolist() for c in columns), strict=True)
+    )

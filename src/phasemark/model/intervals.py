@@ -28,7 +28,8 @@ class Intervals(Value):
 
     Attributes:
         run: which run, int32, from 0.
-        thread: which thread of the run, int32, from 0, in order of birth.
+        thread: which thread of the run, int32, from 0, in order of birth (by creator, where several create
+            threads).
         index: number of the interval in its thread, int64, from 0.
         start, length: instructions, int64; an interval of length 0 is one in which the source recorded
             no instruction.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ class Program:
             the one with the most instructions.
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
         smc_check: see collect.Request; simulators to which it means nothing leave it aside.
+        families: who created which threads, as the profile's provenance has it; None: thread 0 did.
     """
 
     command: tuple[str, ...]
@@ -37,6 +38,7 @@ class Program:
     process: str | None = None
     stdin: int | None = None
     smc_check: str | None = None
+    families: Any = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

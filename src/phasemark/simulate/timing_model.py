@@ -33,6 +33,7 @@ class TimingModel:
             plan,
             self.config.flat(),
             process=program.process,
+            families=program.families,
             smc_check=program.smc_check,
             cwd=program.cwd,
             stdin=program.stdin,

@@ -379,7 +379,8 @@ def _cut(
     tree = _hierarchy(pruned, traces, options, progress)
     assert options.minimum is not None and options.maximum is not None
     chosen = tree.select(options.minimum, options.maximum)
-    cuts = Cuts.after(chosen, pruned, before.provenance.details.get("build_ids", {}))
+    details = before.provenance.details
+    cuts = Cuts.after(chosen, pruned, details.get("build_ids", {}), details.get("families"))
     said = _coarse(pruned, options.maximum), _thinned(pruned, options.every)
     del pruned  # while the program runs
     return _Found(tree, cuts, program.recut(cuts), *said)

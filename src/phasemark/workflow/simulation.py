@@ -198,8 +198,9 @@ def program_of(
         WorkError: the folder it was started in is gone.
     """
     profile.provenance.require_instructions("to run it again")
+    families = profile.provenance.details.get("families")
     if command:
-        return Program(tuple(command), None, folder.process, stdin, folder.smc_check)
+        return Program(tuple(command), None, folder.process, stdin, folder.smc_check, families)
     if not folder.command:
         raise DataError(
             f"nothing says which program ran: its vectors were recorded by {profile.provenance.tool}",
@@ -212,7 +213,7 @@ def program_of(
             f"{cwd}: the program was started in this folder, which is not there any more",
             hint="name the program after --, then it is started in the present folder",
         )
-    return Program(folder.command, cwd, folder.process, stdin, folder.smc_check)
+    return Program(folder.command, cwd, folder.process, stdin, folder.smc_check, families)
 
 
 def names_of(plan: Plan, rows: NDArray[np.int64]) -> list[dict[str, int]]:

@@ -45,7 +45,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Thread:
-    """A thread: its serial, the serial of the one that started it, and the system's id."""
+    """A thread: its number, that of the one that started it, and the system's id."""
 
     serial: int
     parent: int | None
@@ -83,7 +83,7 @@ class RawIntervals:
     """Intervals, ordered by thread and start; the intervals of a thread tile it.
 
     Attributes:
-        thread: thread serials.
+        thread: numbers of threads.
         start, length: instructions of the thread.
         begin, end: where the record's payload lies in the file, bytes.
         is_complete: whether the interval had ended when it was recorded.
@@ -105,7 +105,7 @@ class RawBeginnings:
     """What threads were about to do where intervals begin, ordered by thread and position.
 
     Attributes:
-        thread: thread serials.
+        thread: numbers of threads.
         position: instructions of the thread.
         block: row of RawBlocks.
         before: how many instructions of the block lie before the one that comes next.
@@ -141,7 +141,7 @@ class RawOrder:
     """When threads were where intervals begin and where threads end, ordered by thread and position.
 
     Attributes:
-        thread: thread serials.
+        thread: numbers of threads.
         position: instructions of the thread.
         stopped, clock: the time when the thread got there, and when it could go on: later where it waited
             for others. A tick is an instruction of a thread, each on a core of its own.
@@ -174,7 +174,7 @@ class RawCounters:
 
     Attributes:
         names: of the m counters.
-        thread: thread serials.
+        thread: numbers of threads.
         start, length: instructions of the thread.
         counts: rows x m.
     """

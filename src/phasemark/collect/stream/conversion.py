@@ -205,10 +205,17 @@ def _provenance(
             **_asked(header),
             **({"clock": OF_CORES} if timed else {}),
             "threads": len(streams[0].threads),
+            **_families(streams),
             "anonymous_share": share,
             "build_ids": {name: digest for name in blocks.modules if (digest := build_id(name))},
         },
     )
+
+
+def _families(streams: Sequence[RawStream]) -> dict[str, object]:
+    """Who created which threads, where that is not all thread 0's doing: to know them in another run."""
+    told = streams[0].families.to_json() if len(streams) == 1 else []
+    return {"families": told} if told else {}
 
 
 def _asked(header: Header) -> dict[str, object]:

@@ -85,6 +85,7 @@ class EventReader:
             )
         begin, end = begin[:sound], end[:sound]
         (thread, start, stop, events, size), at = frames.columns(begin, end, _NUMBERS)
+        thread = self._stream.families.renumbered(thread)
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
         last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)

@@ -26,6 +26,7 @@ from phasemark.collect.stream.contents import (
     Thread,
 )
 from phasemark.collect.stream.entries import EntryReader
+from phasemark.collect.stream.families import Families
 from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Frames
 
 MODULE_KINDS = ("file", "anonymous", "kernel")
@@ -86,18 +87,34 @@ class RawStream:
         positions = dict(zip(table.thread[last].tolist(), ends, strict=True))
         counted = self.counters
         ends = list(zip(counted.thread.tolist(), (counted.start + counted.length).tolist(), strict=True))
-        for thread, end in [
-            *ends,
-            *map(tuple, self.frames.tuples("N", 2)),
-            *map(tuple, self.frames.tuples("E", 2)),
-        ]:
+        number = self.families.number
+        told = [*self.frames.tuples("N", 2), *self.frames.tuples("E", 2)]
+        for thread, end in [*ends, *((number.get(serial, serial), end) for serial, end in told)]:
             positions[thread] = max(positions.get(thread, 0), end)
         return positions
 
     @cached_property
     def threads(self) -> list[Thread]:
-        """The threads, in order of birth."""
-        return [Thread(t, None if p == 0 else p - 1, s) for t, p, s in sorted(self.frames.tuples("T", 3))]
+        """The threads, in the order of their numbers."""
+        number = self.families.number
+        found = [
+            Thread(number.get(t, t), None if p == 0 else number.get(p - 1, p - 1), s)
+            for t, p, s in self.frames.tuples("T", 3)
+        ]
+        return sorted(found, key=lambda thread: thread.serial)
+
+    @cached_property
+    def families(self) -> Families:
+        """Who created which thread: so threads are numbered, in all that is read here.
+
+        Streams of an earlier phasemark do not say it; their threads are numbered as they were created.
+        """
+        begin, end = self.frames.where("T")
+        _, stop = self.frames.columns(begin, end, 3)
+        if not len(begin) or (stop == end).any():
+            return Families()
+        rows = self.frames.tuples("T", 4)
+        return Families.of([(t, None if p == 0 else p - 1, nth) for t, p, _, nth in rows])
 
     @property
     def has_events(self) -> bool:
@@ -165,6 +182,7 @@ class RawStream:
     def _intervals(self) -> RawIntervals:
         begin, end = self.frames.where("I", "P")
         (thread, start, length), _ = self.frames.columns(begin, end, 3)
+        thread = self._numbers(thread, begin)
         order = self._latest(thread, start, length, begin)
         is_complete = np.isin(begin, self.frames.where("I")[0])
         thread, start, length, begin, end = (c[order] for c in (thread, start, length, begin, end))
@@ -175,6 +193,7 @@ class RawStream:
     def _beginnings(self) -> RawBeginnings:
         begin, end = self.frames.where("X")
         (thread, position, block, before, clock, site, since), _ = self.frames.columns(begin, end, 7)
+        thread = self.families.renumbered(thread)
         order = np.lexsort((position, thread))
         same = (np.diff(thread[order]) == 0) & (np.diff(position[order]) == 0)
         if same.any():
@@ -188,6 +207,7 @@ class RawStream:
     def _order(self) -> RawOrder:
         begin, end = self.frames.where("G")
         (thread, position, stopped, waited), _ = self.frames.columns(begin, end, 4)
+        thread = self.families.renumbered(thread)
         if (beyond := waited > LARGEST_COUNT - stopped).any():
             self.frames.fail(int(begin[np.argmax(beyond)]), "a clock is too large to be true")
         order = np.lexsort((np.arange(len(thread)), position, thread))
@@ -207,7 +227,7 @@ class RawStream:
         columns, stop = self.frames.columns(begin, end, 3 + len(names))
         if (more := stop != end).any():
             self.frames.fail(int(begin[np.argmax(more)]), "a record of counts goes on after its end")
-        thread, start, length = columns[:3]
+        thread, start, length = self._numbers(columns[0], begin), *columns[1:3]
         order = self._latest(thread, start, length, begin)
         thread, start, length = thread[order], start[order], length[order]
         overlap = (np.diff(thread) == 0) & (start[1:] < (start + length)[:-1])
@@ -217,12 +237,16 @@ class RawStream:
 
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""
-        if (thread > _LARGEST_THREAD).any():
-            self.frames.fail(int(begin[np.argmax(thread)]), "a thread's number is too large to be true")
         order = np.lexsort((np.arange(len(thread)), start, thread))
         last = np.ones(len(order), np.bool_)
         last[:-1] = (np.diff(thread[order]) != 0) | (np.diff(start[order]) != 0)
         return order[last & (length[order] > 0)]
+
+    def _numbers(self, serial: Ints, begin: Ints) -> Ints:
+        """The numbers of threads."""
+        if (serial > _LARGEST_THREAD).any():
+            self.frames.fail(int(begin[np.argmax(serial)]), "a thread's number is too large to be true")
+        return self.families.renumbered(serial)
 
     def _check_tiling(self, table: RawIntervals) -> None:
         first = np.diff(table.thread, prepend=-1) != 0

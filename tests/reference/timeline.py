@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 
 @dataclass(frozen=True)
@@ -53,3 +54,14 @@ def elapsed(stretches: Sequence[Stretch], phases: int) -> tuple[list[float], flo
             assert one.phase is not None
             parts[one.phase] += lasts / len(running)
     return parts, total
+
+
+def executed(intervals: Sequence[tuple[int, int, int]], moment: int) -> Fraction:
+    """Instructions of all threads until a moment; of each interval: began, ended, length."""
+    total = Fraction(0)
+    for began, ended, length in intervals:
+        if moment >= ended:
+            total += length
+        elif moment > began:
+            total += Fraction(length * (moment - began), ended - began)
+    return total

@@ -48,6 +48,20 @@ def run(tmp_path: Path) -> tuple[Run, Path, list[int]]:
     return Run(folder.path), program, steps
 
 
+def test_points_of_threads_have_places_and_counts(run: tuple[Run, Path, list[int]], tmp_path: Path) -> None:
+    """All in one table: instructions of the thread, of all threads, and the places in the code."""
+    made, _, steps = run
+    (file,) = made.export("threads").files
+    rows = list(csv.DictReader(line for line in file.read_text().splitlines() if line[0] != "#"))
+    assert [row["sniper"] for row in rows] == ["28:0:27", "136:0:135"]
+    for row in rows:
+        for side in ("start", "end"):
+            at = position(steps, int(row[f"{side}_address"], 16), int(row[f"{side}_count"]))
+            assert at == int(row[side]) == int(row[f"global_{side}"])
+    again = Run(tmp_path / "run")
+    assert again.import_points([file]).points.start.tolist() == [28, 136]
+
+
 def position(steps: list[int], pc: int, count: int) -> int:
     """Where a simulator is that has just come to an instruction for the n-th time."""
     seen: Counter[int] = Counter()

@@ -22,8 +22,8 @@ def export(
         str,
         typer.Option(
             "--to",
-            help="simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers; vectors: bb, exp-bbv; "
-            "timeline: trace.",
+            help="simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers, threads; vectors: bb, "
+            "exp-bbv; timeline: trace.",
         ),
     ],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Folder to write to [DIR/TARGET].")] = None,

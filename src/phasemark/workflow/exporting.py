@@ -15,6 +15,7 @@ from phasemark.formats import recogniser
 from phasemark.formats.points import exports, looppoint
 from phasemark.formats.trace_json import Trace
 from phasemark.model import Phases, Points, Profile
+from phasemark.parallel.reaching import Reached, reached
 from phasemark.store import metrics_csv, phases_store, points_csv
 from phasemark.store.folder import Folder
 from phasemark.symbols import addresses
@@ -44,17 +45,19 @@ def export(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
-    if target in ("looppoint", "markers") and run.profile is not None:
+    if target in ("looppoint", "markers", "threads") and run.profile is not None:
         run = replace(run, code=_code(run.profile))
     if target == "exp-bbv" and run.profile is not None:
         run = replace(run, profile=_with_names(run.profile))
     if target == "trace" and run.profile is not None and run.phases is not None:
         run = replace(run, trace=_trace(folder, run.profile, run.phases))
+    if target == "threads" and run.profile is not None and run.points is not None:
+        run = replace(run, moments=_moments(run.profile, run.points))
     place = Folder(out or folder.path / target)
     with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)
     files = tuple(place[file.name] for file in exported.files)
-    lost = _lost(folder) if target in ("looppoint", "markers") else ()
+    lost = _lost(folder) if target in ("looppoint", "markers", "threads") else ()
     return exports.Exported(files, (*exported.notes, *lost, *new.discarded))
 
 
@@ -83,6 +86,14 @@ def _trace(folder: Folder, profile: Profile, phases: Phases) -> Trace:
         return trace_of(profile, phases, metrics)
     except DataError as error:
         raise error if error.path else error.at(folder.path) from error
+
+
+def _moments(profile: Profile, points: Points) -> Reached | None:
+    """How far all threads are at the points; None where nothing says when they ran."""
+    try:
+        return reached(profile, points)
+    except DataError:
+        return None
 
 
 def _with_names(profile: Profile) -> Profile:
@@ -114,6 +125,7 @@ def _is_of_its_name(path: Path) -> bool:
         "champsim.csv": recogniser.CHAMPSIM,
         "looppoint.json": recogniser.LOOPPOINT,
         "markers.csv": recogniser.POINTS,
+        "threads.csv": recogniser.POINTS,
         "vectors.bb.gz": recogniser.VECTORS,
         "bb.out": recogniser.VECTORS,
         "pc.out": recogniser.FUNCTIONS,

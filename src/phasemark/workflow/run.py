@@ -607,7 +607,8 @@ class Run:
         """Write the points or vectors as another tool reads them.
 
         Args:
-            to: simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers; of vectors: bb, exp-bbv.
+            to: simpoint, gem5, pinpoints, nemu, champsim, looppoint, markers, threads; of vectors: bb,
+                exp-bbv.
             out: the folder to write to; None: DIR/TO.
             name: of the workload; None: the folder's.
 

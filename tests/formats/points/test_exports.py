@@ -19,6 +19,7 @@ from phasemark.formats.points import exports, simpoint_files
 from phasemark.formats.points.exports import Exportable, export
 from phasemark.formats.vectors import profiles
 from phasemark.model import Phases, Points, Profile
+from phasemark.parallel.reaching import reached
 from phasemark.points import nearest
 from phasemark.store import tables
 
@@ -121,8 +122,12 @@ def test_what_a_format_cannot_say_is_refused(tmp_path: Path) -> None:
         getattr(threads, n) for n in ("interval", "phase", "start", "end", "warmup", "weight")
     ))  # fmt: skip
     for target in ("gem5", "nemu"):
-        with pytest.raises(UsageError, match="threads"):
+        with pytest.raises(UsageError, match="thread") as caught:
             export(Exportable("app", profile, several), target, tmp_path)
+        assert "export to" in caught.value.hint
+    exported = export(Exportable("app", None, several), "threads", tmp_path)
+    assert "what Sniper counts, instructions of all, is left out" in exported.notes[1]
+    assert exported.files[0].read_text().splitlines()[-1].endswith(",,,")
     with pytest.raises(DataError, match="no points"):
         export(Exportable("app", profile), "pinpoints", tmp_path)
     with pytest.raises(UsageError, match=f"one of: {', '.join(exports.TARGETS)}"):
@@ -170,7 +175,8 @@ def small() -> Exportable:
     zero = np.zeros(2, int)
     profile = exports_profile([100, 100, 50])
     picked = Points(zero, zero, [0, 2], [1, 0], [0, 200], [100, 250], [0, 30], [0.4, 0.6])  # type: ignore[arg-type]
-    return Exportable("app", profile, picked, Phases(np.array([1, 1, 0]), np.zeros((2, 2)), [0.5, 0, 1]))  # type: ignore[arg-type]
+    phases = Phases(np.array([1, 1, 0]), np.zeros((2, 2)), [0.5, 0, 1])  # type: ignore[arg-type]
+    return Exportable("app", profile, picked, phases, moments=reached(profile, picked))
 
 
 def exports_profile(lengths: list[int]) -> Profile:
@@ -200,6 +206,13 @@ GOLDEN = {
         "champsim.csv": f"# phasemark: {__version__}; command: export; to: champsim; unit: instructions\n"
         "run,thread,interval,phase,skip,warmup,simulate,weight\n0,0,0,1,0,0,100,0.4\n0,0,2,0,170,30,50,0.6\n"
     },
+    "threads": {
+        "threads.csv": f"# phasemark: {__version__}; command: export; to: threads; method: nearest; "
+        "unit: instructions; coverage: 1.0\n"
+        "run,thread,interval,phase,start,end,warmup,weight,population,"
+        "global_warmup,global_start,global_end,sniper\n"
+        "0,0,0,1,0,100,0,0.4,0,0,0,100,0:0:100\n0,0,2,0,200,250,30,0.6,0,170,200,250,170:30:50\n"
+    },
     "bb": {"vectors.bb.gz": "T:1:100 \nT:1:100 \nT:1:50 \n"},
     "exp-bbv": {
         "bb.out": "T:1:100   \nT:1:100   \nT:1:50   \n\n\n# Thread 1\n"
@@ -212,6 +225,10 @@ NOTES = {
         "gem5 reads the two line by line; use them with --take-simpoint-checkpoint=simpoints,weights,100,30",
     ),
     "pinpoints": ("warm-up is not part of a region: give it to the logger",),
+    "threads": (
+        "gem5, a CPU for each thread: cpu[THREAD].scheduleInstStop(0, START, ...) ends a simulation there",
+        "Sniper: --roi-script --no-cache-warming -s roi-icount:SNIPER, with a point's column sniper",
+    ),
 }
 
 

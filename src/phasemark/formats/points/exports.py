@@ -22,6 +22,7 @@ from phasemark.formats.points import (
     nemu_summary,
     pinpoints_csv,
     simpoint_files,
+    threads_csv,
 )
 from phasemark.formats.vectors import exp_bbv, simpoint_text
 from phasemark.model import KINDS, Phases, Points, Profile, shares
@@ -48,6 +49,7 @@ class Exportable:
         instructions: of the whole run, where that is known without a profile.
         code: where the profile's blocks are, which markers say; None: it was not looked up.
         trace: when its threads were in which phase; None: it was not made.
+        moments: how far all threads are at the points; None: nothing says it.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Exportable:
     instructions: int | None = None
     code: looppoint.Code | None = None
     trace: trace_json.Trace | None = None
+    moments: threads_csv.Moments | None = None
 
     def vectors(self) -> Profile:
         """The profile.
@@ -160,6 +163,7 @@ def _simpoint(run: Exportable, folder: Path) -> Exported:
 
 def _gem5(run: Exportable, folder: Path) -> Exported:
     points = run.picked()
+    _require_one_thread(points, "gem5's SimPoints are of one thread, and these points of several")
     files = (folder / "simpoints", folder / "weights")
     interval = _length(points) if run.profile is None else run.profile.provenance.interval
     if interval is None:
@@ -183,6 +187,11 @@ def _gem5(run: Exportable, folder: Path) -> Exported:
             *_numbers_note(points),
         ),
     )
+
+
+def _require_one_thread(points: Points, what: str) -> None:
+    if len(np.unique(np.stack([points.run, points.thread]), axis=1).T) > 1:
+        raise UsageError(what, hint="export to threads, which says where each thread comes to its points")
 
 
 def _by_place(points: Points, interval: int | None) -> tuple[Points, tuple[str, ...]]:
@@ -271,6 +280,21 @@ def _markers(run: Exportable, folder: Path) -> Exported:
     return Exported((path,))
 
 
+def _threads(run: Exportable, folder: Path) -> Exported:
+    path, points = folder / "threads.csv", run.picked()
+    threads_csv.write(path, points, run.moments, run.profile, run.code)
+    of = points if run.profile is None else run.profile.interval_table
+    several = len(np.unique(np.stack([of.run, of.thread]), axis=1).T) > 1
+    if run.moments is None and (several or run.profile is None):
+        sniper = "nothing says when the threads ran, so what Sniper counts, instructions of all, is left out"
+    else:
+        sniper = "Sniper: --roi-script --no-cache-warming -s roi-icount:SNIPER, with a point's column sniper"
+        sniper += "; it counts all threads, which are taken to be equally fast" if several else ""
+    gem5 = "gem5, a CPU for each thread: cpu[THREAD].scheduleInstStop(0, START, ...) ends a simulation there"
+    cores = ("take the statistics of the core that the point's thread is on",) if several else ()
+    return Exported((path,), (gem5, sniper, *cores))
+
+
 def _follows_program(run: Exportable) -> bool:
     """Whether intervals are as long as the program's structure has them."""
     return run.profile is not None and bool((run.profile.interval_table.kind == _VARIABLE).any())
@@ -309,11 +333,12 @@ TARGETS: dict[str, Callable[[Exportable, Path], Exported]] = {
     "markers": _markers,
     "bb": _vectors,
     "exp-bbv": _exp_bbv,
+    "threads": _threads,
     "trace": _trace,
 }
 
 #: Targets whose files say what share of the run the points stand for.
-_WITH_COVERAGE = ("champsim", "looppoint", "markers", "pinpoints")
+_WITH_COVERAGE = ("champsim", "looppoint", "markers", "pinpoints", "threads")
 
 #: Targets that take no points.
 _WITHOUT_POINTS = ("bb", "exp-bbv", "trace")

@@ -110,7 +110,7 @@ def regions(profile: Profile, points: Points, code: Code | None) -> tuple[Region
     if points.run.any() or points.thread.any():
         raise UsageError(
             "LoopPoint's regions are of all threads at once, and these points of others than the first",
-            hint=_INSTEAD,
+            hint="export to threads, which says where each thread comes to its points",
         )
     writer = _Regions(profile, profile.markers, code)
     return tuple(writer.region(number, points) for number in range(len(points)))

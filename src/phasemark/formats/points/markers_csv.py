@@ -20,9 +20,9 @@ from phasemark.model import Markers, Points, Profile
 from phasemark.model._check import require
 from phasemark.store import tables
 
-__all__ = ["write"]
+__all__ = ["POINTS", "places", "write"]
 
-_POINTS = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population")
+POINTS = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population")
 
 
 def write(path: str | Path, profile: Profile, points: Points, code: Code | None) -> None:
@@ -44,14 +44,28 @@ def write(path: str | Path, profile: Profile, points: Points, code: Code | None)
             "intervals of fixed length end anywhere in the code, and have no markers",
             hint="make intervals that follow the program first: phasemark intervals; or take points.csv",
         )
-    rows = _rows(profile, points)
-    table: dict[str, Any] = {name: getattr(points, name) for name in _POINTS}
-    after = rows + 1
-    follows = np.append(~profile.interval_table.first_of_thread()[1:], False)[rows]
-    for side, at in (("start", rows), ("end", np.where(follows, after, -1))):
-        table |= _columns(side, profile, profile.markers, at, code)
+    table: dict[str, Any] = {name: getattr(points, name) for name in POINTS}
+    table |= places(profile, profile.markers, points, code)
     made_by = {"command": "export", "to": "markers", "method": points.method, "unit": "instructions"}
     tables.write(path, table, made_by={**made_by, "coverage": repr(float(points.coverage))})
+
+
+def places(profile: Profile, markers: Markers, points: Points, code: Code | None) -> dict[str, list[object]]:
+    """Where each point begins and ends in the code, as columns.
+
+    Args:
+        profile: whose the markers are.
+        markers: of its intervals.
+        points: intervals of it.
+        code: where its blocks are; None: addresses are left out.
+
+    Raises:
+        DataError: a point is no interval of the profile.
+    """
+    rows = _rows(profile, points)
+    follows = np.append(~profile.interval_table.first_of_thread()[1:], False)[rows]
+    table = _columns("start", profile, markers, rows, code)
+    return table | _columns("end", profile, markers, np.where(follows, rows + 1, -1), code)
 
 
 def _rows(profile: Profile, points: Points) -> NDArray[np.int64]:

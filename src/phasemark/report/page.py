@@ -25,6 +25,7 @@ SCRIPTS = (
     "sorting.js",
     "machine.js",
     "models.js",
+    "track.js",
     "quality.js",
     "tables.js",
     "main.js",

@@ -16,6 +16,7 @@ if (rows.n) {
 drawScores();
 drawMachine();
 drawModels();
+fillTracked();
 fillEstimates();
 fillQuality();
 fillScaling();

@@ -59,3 +59,6 @@ def test_sizes_as_options(folder: str) -> None:
     out = json.loads(track(folder, "--json", *options, "--policy", "average", "--threshold", "0.5"))
     assert (out["counters"], out["bits"], out["compressed_bits"], out["signatures"]) == (64, None, 8, None)
     assert (out["policy"], out["threshold"]) == ("average", 0.5)
+    exact = json.loads(track(folder, "--json", "--counters", "all"))
+    assert (exact["counters"], exact["bits"], exact["compressed_bits"]) == (None, None, None)
+    assert exact["signatures"] == 20

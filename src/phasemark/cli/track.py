@@ -17,6 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def track(
+    context: typer.Context,
     source: options.AnySource,
     *,
     out: Annotated[
@@ -97,6 +98,8 @@ def track(
     from phasemark.cli.progress import progress
 
     sizes = {"counters": counters, "bits": bits, "compressed_bits": compressed_bits, "signatures": signatures}
+    if counters is None:  # exact: there is nothing to fill or to leave out
+        sizes |= {n: None for n in ("bits", "compressed_bits") if not options.is_given(context, n)}
     wanted = workflow.TrackOptions(
         threshold,
         min_count,

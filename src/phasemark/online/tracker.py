@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import phasemark._core as core
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.model import Counts, Phases, Recipe, Signatures
 from phasemark.online import sizes, state
 from phasemark.online.accumulator import Accumulator, whole
@@ -392,8 +392,8 @@ def _notes(tracker: Tracker, seen: Observations, saturated: int, forgotten: int)
         )
     if forgotten:
         notes.append(
-            f"{forgotten:,} signatures gave way to later ones in a table of {tracker.signatures}: a phase "
-            "that returns after that has a new number"
+            f"{counted(forgotten, 'signature')} gave way to later ones in a table of {tracker.signatures}: a "
+            "phase that returns after that has a new number"
         )
     lasting = int((seen.phase == 0).sum())
     if tracker.min_count > 1 and lasting == n:

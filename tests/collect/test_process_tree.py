@@ -28,6 +28,8 @@ TREE = [image(1, 70, "sh", 5), image(2, 71, "sh", 2), image(3, 71, "gzip", 9), i
         ("gzip", 3),
         ("/bin/gzip", 3),
         ("x", None),
+        ("one", 3),
+        ("all", 0),
     ],
 )
 def test_number_then_pid_then_name(wanted: str | None, number: int | None) -> None:
@@ -37,6 +39,14 @@ def test_number_then_pid_then_name(wanted: str | None, number: int | None) -> No
 
 def test_of_equal_images_the_first_is_analysed() -> None:
     assert chosen([image(1, 5, "a", 3), image(2, 6, "b", 3)], None) == image(1, 5, "a", 3)
+
+
+def test_where_no_image_has_80_percent_all_are_analysed_if_that_can_be() -> None:
+    four_fifths = [image(1, 5, "a", 80), image(2, 6, "b", 20)]
+    less = [image(1, 5, "a", 79), image(2, 6, "b", 21)]
+    numbers = [found.number for tree in (four_fifths, less) if (found := chosen(tree, None, joins=True))]
+    assert numbers == [1, 0]
+    assert chosen(less, None) == less[0] == chosen(less, "one", joins=True)
 
 
 def test_the_list_marks_the_one_analysed() -> None:

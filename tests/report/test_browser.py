@@ -70,7 +70,7 @@ def threaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def of_states(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = machines.of_pattern([0] * 8 + [1, 0] * 18 + [1, 2, 0] * 3 + [2, 0], unused=1)
-    run = replace(run, compared=comparisons.compared(), tracked=run.phases)
+    run = replace(run, compared=comparisons.compared())
     return report.write_page(run, tmp_path_factory.mktemp("states") / "page.html")
 
 
@@ -325,17 +325,6 @@ def test_states_stand_in_a_ring_and_weak_arrows_come_when_asked_for(
     with pages.open(small) as page:
         assert page.locator("#machine-section").is_hidden()
         assert page.locator("#models-section").is_hidden()
-        assert page.locator("#tracked-section").is_hidden()
-
-
-def test_online_phases_and_predictors_stand_in_tables(pages: Pages, of_states: Path) -> None:
-    with pages.open(of_states) as page:
-        section = page.locator("#tracked-section")
-        assert "They are the phases of this page." in section.inner_text()
-        assert cells_of(section.locator("#tracked-phases tbody tr").first)[3:] == [" 0", "100.0 %"]
-        section.get_by_role("button", name="predictor").click()
-        first = cells_of(section.locator("#tracked-predictors tbody tr").first)
-        assert first[0] == "last" and first[2:4] == ["0.0 %", "0.0 %"]
 
 
 def test_models_side_by_side_say_what_is_known_of_a_fit(pages: Pages, of_states: Path) -> None:

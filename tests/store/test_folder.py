@@ -42,7 +42,7 @@ LATER = {
     "intervals": set(FILES) - {"profile", "events"},
     "metrics": {"metrics", "estimate", "quality", "models", "report"},
     "stability": {"stability"},
-    "track": {"track", "report"},
+    "track": {"track"},
     "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
     "points": {"points", "simulation", "estimate", "report"},
     "simulation": {"simulation", "estimate", "report"},

@@ -109,7 +109,8 @@ Process = Annotated[
     str | None,
     typer.Option(
         help="Of a program that starts others, the process to analyse: its number in the list shown, its "
-        "pid or its program's name; or all, together.  [default: the one with the most instructions]"
+        "pid or its program's name; all, together; or one, with the most instructions.  [default: one if it "
+        "has 80% of them, else all]"
     ),
 ]
 SmcCheck = Annotated[

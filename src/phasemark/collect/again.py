@@ -100,7 +100,7 @@ def require_one(process: str | None) -> None:
     if process == process_tree.ALL:
         raise UsageError(
             "this profile is of several processes, and a program that runs again is followed in one",
-            hint="measure all while they are profiled (profile --timing), or choose one with --process",
+            hint="measure all while they are profiled (profile --timing), or profile one: --process one",
         )
 
 

@@ -72,8 +72,11 @@ def processes(images: Sequence[Image]) -> int:
     return max(1, sum(image.origin != "exec" for image in images))
 
 
-#: Asks for all images together.
-ALL = "all"
+#: Asks for all images together, or for the one with the most instructions.
+ALL, ONE = "all", "one"
+
+#: With a smaller share of a run's instructions one image does not stand for it.
+MOST = 0.8
 
 
 def together(images: Sequence[Image]) -> Image:
@@ -102,20 +105,23 @@ def largest(images: Sequence[Image]) -> Image:
     return max(images, key=lambda image: (image.instructions, -image.number))
 
 
-def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
+def chosen(images: Sequence[Image], wanted: str | None, *, joins: bool = False) -> Image | None:
     """The image to analyse.
 
     Args:
         images: those of the run, at least one.
         wanted: an image's number, a pid, or a program's name; where several fit (one name, or one pid
-            after exec) the one with the most instructions. `all`: all of them together. None: the one with
-            the most of all.
+            after exec) the one with the most instructions. `all`: all of them together. `one`: the one with
+            the most of all. None: that one, or all where it has less than 80% of the instructions.
+        joins: whether images can be put together, where nothing is wanted.
 
     Returns:
         None if no image is meant by `wanted`.
     """
     if wanted is None:
-        return largest(images)
+        one = largest(images)
+        share = one.instructions / max(1, sum(image.instructions for image in images))
+        return together(images) if joins and share < MOST else one
     for fits in (
         [image for image in images if wanted == str(image.number)],
         [image for image in images if wanted == str(image.pid)],
@@ -123,7 +129,7 @@ def chosen(images: Sequence[Image], wanted: str | None) -> Image | None:
     ):
         if fits:
             return largest(fits)
-    return together(images) if wanted == ALL else None
+    return {ALL: together, ONE: largest}[wanted](images) if wanted in (ALL, ONE) else None
 
 
 def listing(images: Sequence[Image], analysed: Image | None = None, most: int = 12) -> str:

@@ -27,8 +27,8 @@ class Request:
         command: the program and its arguments.
         interval: instructions per interval.
         collector: a name of COLLECTORS.
-        process: of a program that starts others, the process to analyse; `all`: all of them together; None:
-            the one with the most instructions.
+        process: of a program that starts others, the process to analyse; `all`: all of them together;
+            `one`: the one with the most instructions; None: that one, or all where it has too few of them.
         timing: a configuration of the timing model, flat text, which then counts during the same run.
         events: record loops, calls and returns, too.
         smc_check: code that is looked at each time it is executed, one of SMC_CHECKS; None: as the files and
@@ -87,6 +87,11 @@ class Request:
                 f"{shown(self.smc_check)} says not which code may be rewritten",
                 hint=f"choose one of {', '.join(SMC_CHECKS)}, or leave out --smc-check",
             )
+
+    @property
+    def joins(self) -> bool:
+        """Whether several processes can be put together."""
+        return self.collector in TREE_COLLECTORS and not self.events
 
     @property
     def job(self) -> Job:

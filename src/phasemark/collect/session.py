@@ -9,12 +9,11 @@ this is in OUT/recording until the end.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from phasemark import memory
@@ -82,14 +81,14 @@ def record(
             result = _placed(result, run)
             lost = notes.lost(notes.read(raw))
             discarded += _write(result, events, request, began, lost=lost, progress=writing)
-            result = dataclasses.replace(result, profile=_as_kept(result))
+            result = replace(result, profile=_as_kept(result))
         if not result.failure:
             if result.is_beside:
                 run = folder
             # Processes that live on still write there.
             keep_raw = keep_raw or any(image.running for image in result.images)
             _tidy(run, folder, keep_raw=keep_raw, stale=stale)
-    return dataclasses.replace(result, discarded=tuple(discarded))
+    return replace(result, discarded=tuple(discarded))
 
 
 @contextlib.contextmanager
@@ -149,7 +148,8 @@ def rebuild_events(out: str | Path) -> PackedTrace:
 def _left(folder: Folder, process: str | None) -> tuple[Request, Image]:
     """What was asked for, and the image that was recorded of it."""
     request = _request(folder)
-    image = _recorded(COLLECTORS[request.collector], folder["raw"], process or request.process)
+    asked = replace(request, process=process or request.process)
+    image = _recorded(COLLECTORS[request.collector], folder["raw"], asked)
     if image is None:
         raise CollectorError(f"{folder['raw']}: holds no data of the process", hint="profile the run again")
     return request, image
@@ -221,8 +221,8 @@ def _placed(result: Recording, run: Folder) -> Recording:
             f"{result.folder.path}"
         )
     else:
-        return dataclasses.replace(result, folder=run)
-    return dataclasses.replace(result, warnings=(*result.warnings, stays), is_beside=True)
+        return replace(result, folder=run)
+    return replace(result, warnings=(*result.warnings, stays), is_beside=True)
 
 
 def _tidy(run: Folder, folder: Folder, *, keep_raw: bool, stale: bool) -> None:
@@ -244,10 +244,10 @@ def _tidy(run: Folder, folder: Folder, *, keep_raw: bool, stale: bool) -> None:
         _remove(folder.path)
 
 
-def _recorded(collector: Collector, raw: Path, wanted: str | None) -> Image | None:
+def _recorded(collector: Collector, raw: Path, request: Request) -> Image | None:
     """The image to analyse, of those of which something was recorded so far."""
     images = [image for image in collector.images(raw)[0] if image.instructions]
-    return process_tree.chosen(images, wanted) if images else None
+    return process_tree.chosen(images, request.process, joins=request.joins) if images else None
 
 
 def _request(folder: Folder) -> Request:
@@ -296,7 +296,7 @@ class _Watcher:
             if self.progress is not None and time.monotonic() - last >= _TELL_SECONDS:
                 last = time.monotonic()
                 share = (half + done / max(total, 1)) / 2
-                self.progress(dataclasses.replace(self.watch.update(), kept=share if final else None))
+                self.progress(replace(self.watch.update(), kept=share if final else None))
 
         return tell
 
@@ -313,7 +313,7 @@ class _Watcher:
             self.saved_at = time.monotonic()
 
     def _checkpoint(self) -> None:
-        image = _recorded(self.collector, self.raw, self.request.process)
+        image = _recorded(self.collector, self.raw, self.request)
         if image is not None:
             code_maps.keep([image], self.raw, self.began)
             reading, writing = (self.told(half, final=False) for half in range(2))
@@ -337,7 +337,7 @@ def _finish(
     recorded = [image for image in images if image.instructions]
     if not recorded:
         raise _nothing(request, raw, ended, warnings)
-    analysed = process_tree.chosen(recorded, request.process)
+    analysed = process_tree.chosen(recorded, request.process, joins=request.joins)
     failure = ""
     if analysed is None:
         analysed = process_tree.largest(recorded)
@@ -370,7 +370,7 @@ def _finish(
         ended.cpu_seconds,
         interrupted=ended.interrupted,
     )
-    return recording, events and dataclasses.replace(events, provenance=profile.provenance)
+    return recording, events and replace(events, provenance=profile.provenance)
 
 
 def _nothing(request: Request, raw: Path, ended: Ended, warnings: Sequence[str]) -> CollectorError:
@@ -399,7 +399,7 @@ def _metrics(request: Request, image: Image, profile: Profile) -> Metrics | None
 def _warned(profile: Profile, sentences: Sequence[str]) -> Profile:
     new = [s for s in dict.fromkeys(sentences) if s not in profile.provenance.warnings]
     provenance = profile.provenance.warn(*new)
-    return dataclasses.replace(profile, provenance=provenance)
+    return replace(profile, provenance=provenance)
 
 
 def _short_run(profile: Profile) -> list[str]:
@@ -459,6 +459,8 @@ def _write(
     lost: list[str],
     progress: Progress,
 ) -> list[str]:
+    if result.analysed.parts:  # what runs the program again is to know
+        request = replace(request, process=process_tree.ALL)
     entry = request.entry(
         state="failed" if result.failure else "done",
         began=time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(began)),

@@ -16,7 +16,6 @@ from phasemark.report.comparison import comparison
 from phasemark.report.machine import machine
 from phasemark.report.models import models
 from phasemark.report.packing import pack
-from phasemark.report.tracked import tracked
 from phasemark.views import distances, hottest, measures, path, places, sums
 from phasemark.views.analysis import Analysis
 from phasemark.views.cards import cards
@@ -72,7 +71,6 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "scores": _scores(analysis),
         "machine": machine(analysis),
         "compared": models(analysis),
-        "tracked": tracked(analysis),
         "measures": metrics.measures(analysis),
         "phases": phases,
         "lanes": lanes.lanes(analysis, shown.bounds),

@@ -25,7 +25,6 @@ SCRIPTS = (
     "sorting.js",
     "machine.js",
     "models.js",
-    "track.js",
     "quality.js",
     "tables.js",
     "main.js",

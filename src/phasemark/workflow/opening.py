@@ -91,8 +91,8 @@ def profile(
         out: the folder to write to, where files of an earlier run are replaced; None: PROGRAM.phasemark.
         interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
         collector: `valgrind`; `qemu`; `perf`, which samples; or `exp-bbv` for comparison.
-        process: of a program that starts others, the process to analyse: a number, a pid or a name; the one
-            with the most instructions if not given.
+        process: of a program that starts others, the process to analyse: a number, a pid, a name, `one`
+            (that with the most instructions) or `all`, together; None: one if it has 80% of them, else all.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         events: also record loops, calls and returns, from which intervals of variable length are made.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.collect.again import require_one
+from phasemark.collect.process_tree import ONE
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
 from phasemark.model import Metrics
@@ -43,8 +44,8 @@ def record(
         out: the folder to write to; None: PROGRAM.phasemark in the working folder.
         interval: instructions per interval, also as text (`10k`, `1M`); `auto`: about 1000 intervals.
         collector: what records: a name in collect.COLLECTORS.
-        process: of a program that starts others, the process to analyse: a number, a pid or a name; None:
-            the one with the most instructions.
+        process: of a program that starts others, the process to analyse: a number, a pid, a name, `one`
+            (that with the most instructions) or `all`, together; None: one if it has 80% of them, else all.
         timing: configuration of the timing model, which then counts during the same run.
         events: record loops, calls and returns, too, and write events.h5.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
@@ -157,6 +158,11 @@ def _request(
         cwd=None if cwd is None else Path(cwd),
         stdin=stdin,
     )
+
+
+def followed(process: str | None, *, again: bool) -> str | None:
+    """The process to analyse where a program is run again, in which a single one is followed."""
+    return ONE if again and process is None else process
 
 
 def folder_for(command: Sequence[str], out: str | Path | None = None) -> Path:

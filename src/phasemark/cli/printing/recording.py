@@ -8,9 +8,6 @@ from phasemark.cli.printing import say, show_aside
 from phasemark.collect import Recording, interval_length, listing
 from phasemark.errors import counted
 
-#: Of a process with a smaller share of the instructions, it is said that all can be analysed together.
-_MOST = 0.8
-
 
 def show(recording: Recording) -> None:
     """The recording, for people, on standard error."""
@@ -18,8 +15,6 @@ def show(recording: Recording) -> None:
     if recording.process is not None:
         say(f"analysed {recording.process}")
         show_aside([listing(recording.images, analysed)])
-        if recording.process.number > 0 and recording.process.share < _MOST:
-            say("--process all would analyse them together")
     length = interval_length.written(profile.provenance.interval or 0)
     say(
         f"{analysed.program}: {profile.provenance.length_in_words(profile.instructions)} in "

@@ -16,7 +16,6 @@ if (rows.n) {
 drawScores();
 drawMachine();
 drawModels();
-fillTracked();
 fillEstimates();
 fillQuality();
 fillScaling();

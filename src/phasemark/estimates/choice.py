@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
 from phasemark.errors import UsageError, counted
-from phasemark.estimates import planning
-from phasemark.model import Intervals, Metrics, Points, given, shares
+from phasemark.estimates import planning, strata
+from phasemark.model import Intervals, Metrics, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
@@ -23,8 +23,8 @@ from phasemark.points.spread import spread_of
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+#: Of a target error, points that tell how many it needs: few where few will do (docs/estimate.md).
+_PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 
 
 @dataclass(frozen=True)
@@ -93,27 +93,35 @@ class PointOptions:
         return (self.per_phase or 1) if self.budget is None and self.target_error is None else None
 
 
-@dataclass(frozen=True)
-class Choice:
+@dataclass(frozen=True, eq=False, repr=False)
+class Choice(Points):
     """The points, and why so many.
 
     Attributes:
-        points: as chosen.
         notes: for the user.
         details: of a choice for a budget or a target error, as JSON holds them: where the deviations are
             from, the half-width that is expected, how many measured points are kept, and how many are new.
     """
 
-    points: Points
     notes: tuple[str, ...] = ()
     details: dict[str, Any] = dataclasses.field(default_factory=dict)
 
-    def __repr__(self) -> str:
-        return f"<Choice: {len(self.points):,} points, method {self.points.method}>"
+    @classmethod
+    def of(cls, points: Points, notes: tuple[str, ...] = (), details: dict[str, Any] | None = None) -> Choice:
+        """Points with what is to be said of them."""
+        return cls(**_columns(points), notes=notes, details=details or {})
 
-    def frame(self) -> pd.DataFrame:
-        """The points as a table, see Points.frame."""
-        return self.points.frame()
+    @property
+    def points(self) -> Points:
+        """The points alone."""
+        return Points(**_columns(self))
+
+    def __repr__(self) -> str:
+        return f"<Choice: {len(self):,} points, method {self.method}>"
+
+
+def _columns(points: Points) -> dict[str, Any]:
+    return {field.name: getattr(points, field.name) for field in dataclasses.fields(Points)}
 
 
 def choose(
@@ -124,8 +132,14 @@ def choose(
     before: Points | None = None,
     *,
     vectors: VectorsLike | None = None,
+    signatures: Signatures | None = None,
+    **more: Any,
 ) -> Choice:
     """Choose the points of a run.
+
+    For a budget or a target error, random points are drawn from strata of their own, found in the signatures:
+    for a budget as many strata as allow two points in each, and the first interval of each thread by itself
+    (phasemark.estimates.strata). The phases say nothing there but in which each point lies.
 
     Args:
         intervals, phases: of the run; its profile in place of the intervals, a fitted model in place of the
@@ -134,17 +148,22 @@ def choose(
         pilot: what was measured so far, for budget and target_error; None: nothing.
         before: points chosen before in the same way; those that the pilot measured are kept.
         vectors: what the intervals execute, for a method that compares it, see points.select.
+        signatures: of the intervals, where strata are looked for; None: a profile's projection. Without
+            either, or where phases are left out (coverage), the strata are the phases.
+        more: options by name, as `budget=40`, in place of those in `options`.
 
     Raises:
-        UsageError: options that make no sense, a budget below the number of phases, something that is no
-            intervals, phases or metrics, or a method that needs vectors or probabilities that are not there.
+        UsageError: options that make no sense, something that is no intervals, phases or metrics, or a
+            method that needs vectors or probabilities that are not there.
         DataError: no interval can be a point, or the pilot lacks what CPI is made of.
     """
-    options = options or PointOptions()
+    options = _with(options or PointOptions(), more)
     options.check()
-    # A fitted model knows more than its phases do.
-    vectors, model = given_vectors(vectors, intervals), phases
-    intervals, phases = given.intervals(intervals), given.phases(phases)
+    # A fitted model knows more than its phases do, and a profile more than its intervals.
+    vectors, model, phases = given_vectors(vectors, intervals), phases, given.phases(phases)
+    drawn = options.count_each is None and options.chosen_method == "stratified" and options.coverage == 1
+    places = strata.signatures_for(signatures, intervals, phases) if drawn else None
+    intervals = given.intervals(intervals)
     if options.early:
         early = points.nearest(
             intervals,
@@ -154,8 +173,11 @@ def choose(
             warmup=options.warmup,
             tail_points=options.tail_points,
         )
-        return Choice(early, _tail_notes(early, intervals))
+        return Choice.of(early, _tail_notes(early, intervals))
     population = points.Population.of(intervals, phases, tail_points=options.tail_points)
+    if drawn:
+        model = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
+        population = dataclasses.replace(population, phases=model)
     notes: tuple[str, ...] = ()
     details: dict[str, Any] = {}
     counts: NDArray[np.int64] | int
@@ -175,7 +197,20 @@ def choose(
         tail_points=options.tail_points,
         vectors=vectors,
     )
-    return Choice(chosen, (*notes, *_capped(chosen, options), *_tail_notes(chosen, intervals)), details)
+    if drawn:
+        chosen = strata.drawn(chosen, intervals, phases)
+    return Choice.of(chosen, (*notes, *_capped(chosen, options), *_tail_notes(chosen, intervals)), details)
+
+
+def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:
+    unknown = sorted(more.keys() - {field.name for field in dataclasses.fields(PointOptions)})
+    if unknown:
+        raise UsageError(f"no option is called {', '.join(unknown)}", hint="see PointOptions")
+    return dataclasses.replace(options, **more)
+
+
+def _pilot(options: PointOptions) -> int:
+    return _SMALL_PILOT if (options.target_error or 0) >= _LARGE_TARGET else _PILOT
 
 
 def _capped(chosen: Points, options: PointOptions) -> tuple[str, ...]:
@@ -224,13 +259,15 @@ def _planned(
     else:
         assert options.target_error is not None
         counts = planning.for_error(options.target_error, options.confidence, sizes, expected)
+        if options.use_pilot and expected.source == "proxy":
+            counts = np.minimum(counts, strata.EACH)  # the pilot: what it tells is better than the proxy
     already = np.zeros(len(sizes), np.int64)
     if before is not None and pilot is not None:
         already = np.minimum(_kept(population, before, pilot, options.seed), sizes)
         counts = np.maximum(counts, already)
     kept = int(already.sum())
     half = planning.half_width(counts, options.confidence, sizes, expected)
-    more = {phase: n for phase, n in enumerate((counts - already).tolist()) if n > 0}
+    more = {stratum: n for stratum, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
         _source_note(expected, use_pilot=options.use_pilot),
         f"CPI's error bar is forecast at +-{half:.2%} ({shares.confidence(options.confidence)}); the real "
@@ -245,11 +282,11 @@ def _planned(
 
 def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
     if expected.source == "pilot":
-        return f"deviations within phases: from {int(expected.measured.sum()):,} intervals measured so far"
+        return f"deviations within strata: from {int(expected.measured.sum()):,} intervals measured so far"
     if not use_pilot:
-        return "deviations within phases: a proxy from the distances to the centres, whatever was measured"
+        return "deviations within strata: a proxy from the distances to the centres, whatever was measured"
     return (
-        "deviations within phases: a proxy from the distances to the centres, nothing was measured yet; "
+        "deviations within strata: a proxy from the distances to the centres, nothing was measured yet; "
         "simulate these points, then give the same command again"
     )
 
@@ -257,14 +294,16 @@ def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
 def _kept(population: points.Population, before: Points, pilot: Metrics, seed: int) -> NDArray[np.int64]:
     """How many points of each phase hold all earlier ones that were measured."""
     intervals, labels = population.intervals, population.phases.labels
-    known = before.phase[before.phase < population.phases.k]
-    chosen = np.bincount(known, minlength=population.phases.k).astype(np.int64)
     measured = pilot.rows(before.run, before.thread, before.interval) >= 0
     keys = zip(before.run[measured], before.thread[measured], before.interval[measured], strict=True)
     wanted = {tuple(map(int, key)) for key in keys}
     order = shuffled(np.flatnonzero(population.possible), seed)
     table = zip(intervals.run[order], intervals.thread[order], intervals.index[order], strict=True)
-    is_kept = np.array([tuple(map(int, key)) in wanted for key in table], np.bool_)
+    keys_of = [tuple(map(int, key)) for key in table]
+    is_kept = np.array([key in wanted for key in keys_of], np.bool_)
+    taken = {tuple(map(int, key)) for key in zip(before.run, before.thread, before.interval, strict=True)}
+    of_before = np.array([key in taken for key in keys_of], np.bool_)
+    chosen = np.bincount(labels[order][of_before], minlength=population.phases.k).astype(np.int64)
     # A larger sample begins with a smaller one: all up to the last that was measured.
     reach = [np.flatnonzero(is_kept[labels[order] == phase]) for phase in range(len(chosen))]
     last = np.array([int(rows[-1]) + 1 if len(rows) else 0 for rows in reach], np.int64)
@@ -281,7 +320,7 @@ def _kept_note(kept: int) -> str:
 def _more_note(more: dict[int, int], *, least: bool) -> str:
     if not more:
         return "no more points are needed than were measured before"
-    count = sum(more.values())
-    each = ", ".join(f"phase {phase} +{n:,}" for phase, n in more.items())
-    why = " (a phase has two at least, since of one no deviation is known)" if least else ""
-    return f"{count:,} more {'point is' if count == 1 else 'points are'} needed: {each}{why}"
+    count, of = sum(more.values()), len(more)
+    each = f"in {of:,} {'stratum' if of == 1 else 'strata'}"
+    why = " (a stratum has two at least, since of one no deviation is known)" if least else ""
+    return f"{count:,} more {'point is' if count == 1 else 'points are'} needed, {each}{why}"

@@ -124,12 +124,33 @@ def reweighted(points: Points, intervals: IntervalsLike, phases: PhasesLike, est
     simulated = np.zeros(len(length), np.bool_)
     simulated[rows] = True
     rest = (length * ~simulated) @ states.membership
-    own = np.bincount(points.phase, weights=length[rows], minlength=states.k)
+    stands = standing(points, length[rows], states.k)
     # Of an interval that is the point of several phases, each has its part.
     shared = np.bincount(rows, minlength=len(length))[rows]
-    weight = length[rows] / shared + length[rows] / own[points.phase] * rest[points.phase]
+    weight = length[rows] / shared + stands * rest[points.phase]
     covered = min(float(weight.sum() / length.sum()), 1.0)
     return dataclasses.replace(points, weight=weight / weight.sum(), coverage=covered)
+
+
+def standing(
+    points: Points, length: NDArray[np.float64], k: int, there: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """For what part of the rest of its phase each point stands, one number a point.
+
+    That is in proportion to its length; of points of strata, to its weight: not all intervals of a phase were
+    as likely to be a point.
+
+    Args:
+        points: of phases.
+        length: of each point.
+        k: number of phases.
+        there: which points are left, if not all; as many numbers are returned.
+    """
+    basis = length if points.strata is None else points.weight
+    phase = points.phase
+    if there is not None:
+        basis, phase = basis[there], phase[there]
+    return np.asarray(basis / np.bincount(phase, weights=basis, minlength=k)[phase], np.float64)
 
 
 def spread_out(
@@ -153,12 +174,12 @@ def spread_out(
     there = np.all(np.isfinite(measured), axis=0)
     rows, phase = rows[there], points.phase[there]
     length = states.intervals.length.astype(np.float64)
-    own = np.bincount(phase, weights=length[rows], minlength=states.k)
-    known = states.membership @ (own > 0)
+    stands = standing(points, length[states.rows(points)], states.k, there)
+    known = states.membership @ (np.bincount(phase, minlength=states.k) > 0)
     found = []
     for counter in measured:
-        sums = np.bincount(phase, weights=counter[there], minlength=states.k)
-        rates = np.divide(sums, own, out=np.zeros(states.k), where=own > 0)
+        each = stands * counter[there] / length[rows]
+        rates = np.asarray(np.bincount(phase, weights=each, minlength=states.k), np.float64)
         shared = states.membership @ rates
         values = np.divide(shared, known, out=np.full(len(length), np.nan), where=known >= _ENOUGH)
         values[rows] = counter[there] / length[rows]

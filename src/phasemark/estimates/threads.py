@@ -17,14 +17,22 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError
 from phasemark.estimates.estimate import combined
-from phasemark.estimates.states import States
+from phasemark.estimates.states import States, standing
 from phasemark.estimates.variance import Within
-from phasemark.model import Estimate, Intervals, Metrics, Points, _show, given
+from phasemark.model import Estimate, Intervals, Metrics, Phases, Points, _show, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
+from phasemark.points import spread_of
 from phasemark.quality.confidence import require_confidence
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def _of_phases(points: Points, phases: Phases, table: Intervals) -> Points:
+    """Points of strata as points of the phases they lie in: threads are made up of phases."""
+    population = np.bincount(phases.labels[table.length > 0], minlength=phases.k)[points.phase]
+    spread = spread_of(phases, table.length.astype(np.float64))[points.phase]
+    return dataclasses.replace(points, population=population, spread=spread, strata=None)
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,7 +96,8 @@ def estimate_threads(
     if not len(metrics):
         raise DataError("nothing was measured", hint="give metrics of the points")
     table = given.intervals(intervals)
-    of = _Threads(points, table, States.of(table, phases, "epm1"), metrics.with_instructions())
+    phases = given.phases(phases)
+    of = _Threads(points, table, phases, metrics.with_instructions())
     wanted = None if names is None else given.names(names)
     first = np.flatnonzero(table.first_of_thread())
     keys = zip(table.run[first].tolist(), table.thread[first].tolist(), strict=True)
@@ -99,7 +108,8 @@ def estimate_threads(
 class _Threads:
     """What is alike for all threads."""
 
-    def __init__(self, points: Points, table: Intervals, states: States, metrics: Metrics) -> None:
+    def __init__(self, points: Points, table: Intervals, phases: Phases, metrics: Metrics) -> None:
+        states = States.of(table, phases, "epm1")
         self._points, self._table, self._metrics = points, table, metrics
         self._rows = states.rows(points)
         self._label = np.argmax(states.membership, axis=1)
@@ -107,7 +117,9 @@ class _Threads:
         self._length = table.length.astype(np.float64)
         self._simulated = np.zeros(len(table), np.bool_)
         self._simulated[self._rows] = True
-        self._own = np.bincount(points.phase, weights=self._length[self._rows], minlength=self._k)
+        self._stands = standing(points, self._length[self._rows], self._k)
+        if points.strata is not None:
+            self._points = _of_phases(points, phases, table)
 
     def estimate(
         self, run: int, thread: int, names: Sequence[str] | None, confidence: float
@@ -138,7 +150,7 @@ class _Threads:
         rest = np.bincount(self._label[left], weights=length[left], minlength=self._k)
         shared = np.bincount(rows, minlength=len(length))[rows]
         own = np.where(inside, length[rows] / shared, 0.0)
-        weight: NDArray[np.float64] = own + length[rows] / self._own[points.phase] * rest[points.phase]
+        weight: NDArray[np.float64] = own + self._stands * rest[points.phase]
         return weight
 
     def _weighted(self, used: NDArray[np.int64], weight: NDArray[np.float64], whole: float) -> Points:

@@ -139,12 +139,13 @@ def notes(points: Points) -> list[str]:
     )
     if points.method in (*TYPICAL, GIVEN):
         return [f"{points.method} points are no random sample: how far they are from a phase's mean {known}"]
-    _, phase, size = np.unique(points.phase, return_inverse=True, return_counts=True)
+    _, phase, size = np.unique(points.stratum, return_inverse=True, return_counts=True)
     alone = size[phase] == 1
     unsure = int(np.count_nonzero(alone & (points.population != 1)))
     if not unsure:
         return []
-    have = "phase has" if unsure == 1 else "phases have"
+    of = "phase" if points.strata is None else "stratum"
+    have = f"{of} has" if unsure == 1 else f"{'phases' if of == 'phase' else 'strata'} have"
     return [f"{unsure} {have} a single point; the deviation within {known}"]
 
 

@@ -113,7 +113,8 @@ def points(given: PointsLike) -> Points:
     if not is_frame(given):
         raise _unlike("points", "model.Points or their frame()", given)
     names = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread")
-    table = _columns(given, names, "points")
+    more = ("strata",) if "strata" in given.columns else ()
+    table = _columns(given, (*names, *more), "points")
     if "method" not in given.attrs:
         raise UsageError(
             "the table of points does not say how they were chosen, on which the error bar depends",

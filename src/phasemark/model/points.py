@@ -67,6 +67,8 @@ class Points(Value):
         spread: how far the phase's intervals lie from its centre, as a share of all intervals' distance
             from the run's centre (points.spread): what to expect of a phase that was measured
             little; NaN where not known.
+        strata: what each point was chosen from, int32, where that is neither its phase nor the whole run:
+            population, spread and the points' weights are then those of the strata; None: it is.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
@@ -85,6 +87,7 @@ class Points(Value):
     method: str = "nearest"
     population: NDArray[np.int64] = None  # type: ignore[assignment]  # 0 for each point
     spread: NDArray[np.float64] = None  # type: ignore[assignment]  # NaN for each point
+    strata: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -94,6 +97,9 @@ class Points(Value):
             put(self, "spread", np.full(n, np.nan))  # type: ignore[unreachable]
         for name, dtype in _DTYPES.items():
             put(self, name, column(name, getattr(self, name), dtype, n))
+        if self.strata is not None:
+            put(self, "strata", column("strata", self.strata, np.int32, n))
+            require(self.strata >= 0, "a stratum is negative")
         numbered = (self.run >= 0) & (self.thread >= 0) & (self.interval >= 0) & (self.phase >= 0)
         require(numbered, "a run, thread, interval or phase is negative")
         require(self.end > self.start, "a point has no instruction")
@@ -124,10 +130,12 @@ class Points(Value):
 
     @property
     def stratum(self) -> NDArray[np.int32]:
-        """What each point was chosen from: its phase, or 0 for the whole run; int32.
+        """What each point was chosen from: a stratum, its phase, or 0 for the whole run; int32.
 
         A given point of a cluster of which nothing is known was chosen from no other one's.
         """
+        if self.strata is not None:
+            return self.strata
         if self.method == GIVEN and not self.population.all():
             return np.arange(len(self), dtype=np.int32)
         return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
@@ -158,7 +166,8 @@ class Points(Value):
         """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""
         import pandas as pd
 
-        frame = pd.DataFrame({name: getattr(self, name) for name in _DTYPES})
+        names = [*_DTYPES, *(["strata"] if self.strata is not None else [])]
+        frame = pd.DataFrame({name: getattr(self, name) for name in names})
         frame.attrs = {"method": self.method, "coverage": self.coverage}
         return frame
 

@@ -26,7 +26,7 @@ _TYPES = {
 }
 
 #: Columns that tables of other origin need not have.
-_MORE: dict[str, type] = {"population": int, "spread": tables.Optional}
+_MORE: dict[str, type] = {"population": int, "spread": tables.Optional, "strata": int}
 
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | None = None) -> None:
@@ -59,11 +59,13 @@ def _text(points: Points, made_by: Mapping[str, object]) -> str:
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
     columns["population"] = points.population
     columns["spread"] = tables.blank(points.spread.tolist())
+    if points.strata is not None:
+        columns["strata"] = points.strata
     return tables.text(columns, made_by=entries)
 
 
 def read(path: str | Path) -> Points:
-    """Read points.csv; population and spread may be missing.
+    """Read points.csv; population, spread and strata may be missing.
 
     Raises:
         DataError: malformed, or breaking an invariant; names file and line or row.

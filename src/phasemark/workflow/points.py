@@ -116,7 +116,7 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     """
     options = options or PointOptions()
     options.check()
-    _, phases = read_phases(folder)
+    signatures, phases = read_phases(folder)
     intervals = read_intervals(folder.path)
     planned = options.count_each is None
     pilot = measured_so_far(folder, intervals) if planned and options.use_pilot else None
@@ -124,11 +124,19 @@ def pick_points(folder: Folder, options: PointOptions | None = None) -> PointRes
     # What the whole run's metrics hold is not lost with a point.
     simulated = pilot is not None and pilot.path == folder.point_metrics
     before = chosen_before(folder, options) if simulated else None
-    choice = choose(intervals, phases, options, metrics, before, vectors=lambda: read(folder.path).vectors)
+    choice = choose(
+        intervals,
+        phases,
+        options,
+        metrics,
+        before,
+        vectors=lambda: read(folder.path).vectors,
+        signatures=signatures,
+    )
     if choice.details.get("deviations") != "pilot":
         pilot = None  # too little was measured, or the method takes no notice of phases
     notes = choice.notes if pilot is None else (*choice.notes, pilot.note())
-    entry = {**dataclasses.asdict(options), "found": len(choice.points), "covered": choice.points.coverage}
+    entry = {**dataclasses.asdict(options), "found": len(choice), "covered": choice.coverage}
     entry |= {**choice.details, **({} if pilot is None else {"pilot": pilot.entry()}), "notes": list(notes)}
     made_by = {"command": "points", **dataclasses.asdict(options)}
     made_by["coverage_asked"] = made_by.pop("coverage")

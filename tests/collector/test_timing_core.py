@@ -146,11 +146,12 @@ def test_agrees_with_its_slow_twin(name: str, fast: Model, pool: list[Block], or
 
 @st.composite
 def of_threads(draw: st.DrawFn) -> list[Block]:
-    """Blocks of a few threads in turns, that touch the same places; now and then one ends, or is warmed."""
+    """Blocks of some threads in turns, that touch the same places; now and then one ends, or is warmed."""
+    most = draw(st.sampled_from([1, 3, 13]))  # of many threads it is noted who has a line
     pool = draw(st.lists(block(), min_size=1, max_size=8))
     turns = draw(
         st.lists(
-            st.tuples(st.integers(0, 3), st.lists(st.integers(0, 99), max_size=12), st.integers(0, 5)),
+            st.tuples(st.integers(0, most), st.lists(st.integers(0, 99), max_size=12), st.integers(0, 5)),
             max_size=25,
         )
     )
@@ -320,6 +321,15 @@ def test_threads_that_write_side_by_side_in_a_line_take_it_from_each_other(run_t
     assert misses(SHARED, 16) == [1, 1]
     assert misses(PRIVATE, 16) == [10, 10]  # second levels with lines of 64
     assert misses(PRIVATE, 64) == [1, 1]
+
+
+@THREADS
+def test_of_many_threads_all_lose_a_line_that_one_writes(run_threads: Threads) -> None:
+    everyone = [access(thread, 1024) for thread in range(12)]
+    counted = run_threads(
+        TINY, [*everyone, access(3, 1024, store=True), *everyone, access(5, 1024, store=True), *everyone]
+    )
+    assert [counted[thread]["l1d_misses"] for thread in range(12)] == [3, 3, 3, 2, 3, 2, *[3] * 6]
 
 
 @THREADS

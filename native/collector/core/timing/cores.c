@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cores.h"
 
-// More threads at once share cores: 256 hold 43 MB where each has a second level of 512K.
-enum { MOST_CORES = 256 };
-
 // ---------------------------------------------------------------- whose they are
 
 static struct pm_core *first_with(const struct pm_machine *machine, uint32_t threads)
@@ -28,7 +25,7 @@ static struct pm_core *another(struct pm_machine *machine)
 struct pm_core *pm_machine_take_core(struct pm_machine *machine)
 {
     struct pm_core *core = first_with(machine, 0);
-    if (!core && machine->cores.used < MOST_CORES)
+    if (!core && machine->cores.used < PM_MOST_CORES)
         core = another(machine);
     for (uint32_t threads = 1; !core; threads++)
         core = first_with(machine, threads);
@@ -49,25 +46,43 @@ void pm_machine_leave_core(struct pm_core *core)
 
 enum { OWNERS_LOG = 14 };
 
-// An owner's number, plus one, is in the lowest bits of its word, and the line in the others.
+// Up to so many cores are all searched sooner than it is noted which of them may have a line.
+enum { FEW_CORES = 8 };
+
+// The lowest bits of an owner's word are its number, plus one, or 0 where others may have a copy since; the
+// other bits are the line, plus one.
 enum { NUMBER_BITS = 16, NUMBER = (1 << NUMBER_BITS) - 1 };
 
-static uint64_t *owner_of(const struct pm_machine *machine, uint64_t line)
+static size_t place_of(uint64_t line)
 {
-    return &machine->owners[line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - OWNERS_LOG)];
+    return line * UINT64_C(0x9E3779B97F4A7C15) >> (64 - OWNERS_LOG);
 }
 
+static void take(struct pm_core *from, uint64_t address, uint64_t size)
+{
+    if (!from->built)
+        return;
+    pm_cache_drop(&from->l1d, address, size);
+    if (from->machine->private_l2)
+        pm_cache_drop(&from->own_l2, address, size);
+}
+
+// `holders` says which cores may have the line; NULL: any may.
 static void take_from_others(struct pm_machine *machine, const struct pm_core *owner,
-                             uint64_t address, uint64_t size)
+                             const struct pm_holders *holders, uint64_t address, uint64_t size)
 {
     for (size_t i = 0; i < machine->cores.used; i++) {
-        struct pm_core *other = machine->cores.items[i];
-        if (other == owner || !other->built)
-            continue;
-        pm_cache_drop(&other->l1d, address, size);
-        if (machine->private_l2)
-            pm_cache_drop(&other->own_l2, address, size);
+        uint64_t word = holders ? holders->bits[i / 64] >> i % 64 : 1;
+        if (!word)
+            i |= 63; // nor any other core of this word
+        else if ((word & 1) && machine->cores.items[i] != owner)
+            take(machine->cores.items[i], address, size);
     }
+}
+
+static void hold(struct pm_holders *holders, uint32_t number)
+{
+    holders->bits[number / 64] |= UINT64_C(1) << number % 64;
 }
 
 void pm_cores_own(struct pm_core *owner, uint64_t address, uint32_t size)
@@ -76,34 +91,49 @@ void pm_cores_own(struct pm_core *owner, uint64_t address, uint32_t size)
     uint32_t shift = machine->owned_shift;
     uint64_t last = (address + size - 1) >> shift;
     for (uint64_t line = address >> shift; line <= last; line++) {
-        uint64_t word = line << NUMBER_BITS | (owner->number + 1);
-        uint64_t *known = owner_of(machine, line);
-        if (*known == word)
+        size_t place = place_of(line);
+        uint64_t word = (line + 1) << NUMBER_BITS | (owner->number + 1);
+        if (machine->owners[place] == word)
             continue;
-        take_from_others(machine, owner, line << shift, 1ull << shift);
-        *known = word;
+        bool known = machine->built > FEW_CORES && machine->owners[place] >> NUMBER_BITS == line + 1;
+        struct pm_holders *holders = &machine->holders[place];
+        take_from_others(machine, owner, known ? holders : NULL, line << shift, 1ull << shift);
+        if (machine->built > FEW_CORES) {
+            *holders = (struct pm_holders){0};
+            hold(holders, owner->number);
+        }
+        machine->owners[place] = word;
     }
 }
 
 void pm_cores_share(struct pm_core *core, uint64_t address, uint32_t size)
 {
-    const struct pm_machine *machine = core->machine;
+    struct pm_machine *machine = core->machine;
     uint32_t shift = machine->owned_shift;
-    uint64_t own = core->number + 1;
     uint64_t last = (address + size - 1) >> shift;
     for (uint64_t line = address >> shift; line <= last; line++) {
-        uint64_t *known = owner_of(machine, line);
-        if (*known >> NUMBER_BITS == line && (*known & NUMBER) != own)
-            *known = 0;
+        size_t place = place_of(line);
+        uint64_t word = machine->owners[place];
+        if (word >> NUMBER_BITS != line + 1 || (word & NUMBER) == core->number + 1)
+            continue;
+        machine->owners[place] = word & ~(uint64_t)NUMBER;
+        if (machine->built > FEW_CORES)
+            hold(&machine->holders[place], core->number);
     }
+}
+
+static void forget_owners(struct pm_machine *machine)
+{
+    for (size_t i = 0; i < (size_t)1 << OWNERS_LOG; i++)
+        machine->owners[i] = 0;
 }
 
 static void build_owners(struct pm_machine *machine)
 {
-    size_t bytes = sizeof *machine->owners << OWNERS_LOG;
-    machine->owners = machine->engine->resize(NULL, bytes);
-    for (size_t i = 0; i < (size_t)1 << OWNERS_LOG; i++)
-        machine->owners[i] = 0;
+    size_t places = (size_t)1 << OWNERS_LOG;
+    machine->owners = machine->engine->resize(NULL, places * sizeof *machine->owners);
+    machine->holders = machine->engine->resize(NULL, places * sizeof *machine->holders);
+    forget_owners(machine);
     for (size_t i = 0; i < machine->cores.used; i++)
         machine->cores.items[i]->several = true;
 }
@@ -126,6 +156,8 @@ void pm_machine_build_core(struct pm_core *core)
     pm_predictor_build(&core->predictor, engine);
     if (++machine->built == 2)
         build_owners(machine);
+    if (machine->built == FEW_CORES + 1)
+        forget_owners(machine); // of whom it was not noted who has a copy
 }
 
 static void release_core(struct pm_core *core, const struct pm_engine *engine)
@@ -142,8 +174,10 @@ static void release_cores(struct pm_machine *machine)
     for (size_t i = 0; i < machine->cores.used; i++)
         release_core(machine->cores.items[i], machine->engine);
     PM_RELEASE(machine->engine, &machine->cores);
-    if (machine->owners)
+    if (machine->owners) {
         machine->engine->release(machine->owners);
+        machine->engine->release(machine->holders);
+    }
     machine->owners = NULL;
     machine->built = 0;
 }

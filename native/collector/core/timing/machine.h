@@ -82,6 +82,14 @@ struct pm_timing {
     uint64_t parts; // less than a cycle, left over from the record before
 };
 
+// More threads at once share cores: 256 take 43 MB where each has a second level of 512K.
+enum { PM_MOST_CORES = 256 };
+
+// A set of cores, by number.
+struct pm_holders {
+    uint64_t bits[PM_MOST_CORES / 64];
+};
+
 struct pm_machine {
     struct pm_core *running; // whose blocks come next
     const struct pm_engine *engine;
@@ -95,7 +103,10 @@ struct pm_machine {
     // last level of less than a page: none.
     struct pm_cache seen;
     uint32_t owned_shift; // of lines that change hands: the longest that cores have for themselves
-    uint64_t *owners; // who alone holds a line that was written, by hash; NULL: there is one core
+    // Who alone holds a line that was written, by hash, and which cores have taken a copy since; NULL:
+    // there is one core.
+    uint64_t *owners;
+    struct pm_holders *holders;
 
     // Cycles, but for width and window (instructions).
     uint64_t width, window, frontend, memory;

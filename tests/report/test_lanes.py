@@ -97,6 +97,14 @@ def test_lanes_are_drawn_zoomed_and_pointed_at(pages: Pages, tmp_path: Path) -> 
         assert page.locator("#lanes").get_attribute("aria-label") == "run 1, thread 0: phase 0"
         assert "run 1, thread 0" in page.locator("#detail").inner_text()
 
+        page.select_option("#lanes-colour", "cpi")
+        settled(page)
+        assert "#de8d21" not in page.evaluate(COLOURS_OF, "lanes")
+        assert page.locator("#lanes-key").inner_text().startswith("CPI: blue below, orange above the mean")
+        page.select_option("#lanes-colour", "")
+        settled(page)
+        assert "#de8d21" in page.evaluate(COLOURS_OF, "lanes")
+
         rows = page.locator("#scaling tbody tr")
         assert rows.count() == 3 and page.locator("#scaling-said li").count() == 2
         cells: list[Any] = rows.nth(1).locator("td").all_inner_texts()

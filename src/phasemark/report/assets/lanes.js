@@ -17,6 +17,7 @@ function drawThreads() {
   let at = null; // {lane, time} that the keyboard or the pointer is at
   let brush = null;
   let layer = null; // the lanes as they were drawn last, and of what
+  let metric = null; // that lanes are coloured by; null: by phase
 
   const tops = [];
   let height = titled ? 0 : 6;
@@ -56,16 +57,60 @@ function drawThreads() {
     return out;
   }
 
+  /** Mean of the metric in each pixel column, by time; NaN where the thread is idle or was not measured. */
+  function means(lane, width) {
+    const [sum, time, share] = [new Float64Array(width), new Float64Array(width), shares(lane, width)];
+    const scale = width / (to() - from());
+    const { first, last } = threads[lane];
+    for (let row = rowAtTime(lane, from()); row < last; row++) {
+      const a = Math.max(0, (began[Math.max(row, first)] - from()) * scale);
+      if (a >= width) break;
+      const value = metric.values[row];
+      if (Number.isNaN(value)) continue;
+      const b = Math.min(width, ((row + 1 < last ? began[row + 1] : runOf(lane).length) - from()) * scale);
+      for (let c = Math.floor(a); c < b; c++) {
+        const part = Math.min(b, c + 1) - Math.max(a, c);
+        sum[c] += part * value;
+        time[c] += part;
+      }
+    }
+    return sum.map((total, c) => {
+      let ran = 0;
+      for (let p = 0; p < phases.length; p++) ran += share[c * phases.length + p];
+      return ran < 0.5 || !time[c] ? NaN : total / time[c];
+    });
+  }
+
+  /** Around the mean of all that was measured, by ratio: -1 to 1. */
+  function metricScale() {
+    const there = [...metric.values].filter((value) => value > 0);
+    const mean = there.reduce((all, value) => all + value, 0) / Math.max(1, there.length);
+    const off = there.map((value) => Math.abs(Math.log(value / mean))).sort((a, b) => a - b);
+    const most = off[Math.floor(0.98 * (off.length - 1))] || 1;
+    return { mean, at: (value) => Math.max(-1, Math.min(1, Math.log(Math.max(value, 1e-12) / mean) / most)) };
+  }
+
+  function paintMetric(g, lane, width) {
+    const card = mix(rgb(css("--card")), rgb(css("--bar")), 1);
+    const scale = metricScale();
+    means(lane, width).forEach((value, c) => {
+      if (Number.isNaN(value)) return;
+      const place = scale.at(value);
+      g.fillStyle = `rgb(${mix(card, place < 0 ? BLUE : ORANGE, Math.abs(place) ** 0.8).map(Math.round).join(",")})`;
+      g.fillRect(c, tops[lane], 1, tall);
+    });
+  }
+
   /** The lanes, drawn once for as long as they look the same. */
   function lanesOf(width) {
-    const key = `${from()} ${to()} ${width} ${litPhase()} ${devicePixelRatio}`;
+    const key = `${from()} ${to()} ${width} ${litPhase()} ${devicePixelRatio} ${metric?.name} ${scheme.matches} ${print.matches}`;
     if (layer?.key === key) return layer.canvas;
     const drawn = document.createElement("canvas");
     const scale = devicePixelRatio || 1;
     [drawn.width, drawn.height] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
     const g = drawn.getContext("2d");
     g.scale(scale, scale);
-    threads.forEach((_, lane) => paintColumns(g, shares(lane, width), 0, tops[lane], width, tall));
+    threads.forEach((_, lane) => (metric ? paintMetric(g, lane, width) : paintColumns(g, shares(lane, width), 0, tops[lane], width, tall)));
     layer = { key, canvas: drawn };
     return drawn;
   }
@@ -214,6 +259,14 @@ function drawThreads() {
     redraw();
   });
   byId("lanes-reset").addEventListener("click", showAll);
+  const choice = byId("lanes-colour");
+  choice.replaceChildren(element("option", { value: "" }, "phase"), ...metrics.map(({ name, title }) => element("option", { value: name }, title)));
+  byId("lanes-colour-choice").hidden = !metrics.length;
+  choice.addEventListener("change", () => {
+    metric = metrics.find(({ name }) => name === choice.value) ?? null;
+    byId("lanes-key").textContent = metric ? `${metric.title}: blue below, orange above the mean of all intervals, ${number(metricScale().mean)}.` : "";
+    redraw();
+  });
   const lanesLabel = () => `Phases of ${counted(threads.length, "thread")} side by side`;
   canvas.setAttribute("aria-label", lanesLabel());
   byId("lanes-lead").textContent = `Each thread of each run on one clock${titled ? ", all runs on one scale" : ""}: who runs beside whom, in which phase. A lane is empty where its thread waits, has not begun, or has ended.`;

@@ -18,8 +18,50 @@ def register(app: typer.Typer) -> None:
 
 def track(
     context: typer.Context,
-    source: options.AnySource,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DIR|FILE|CMD",
+            help="A run's folder, a profile.h5 or a vector file; with --live, after --, a program and its "
+            "arguments.",
+            show_default=False,
+        ),
+    ] = None,
     *,
+    live: Annotated[
+        bool, typer.Option("--live", help="Track a program while it runs, by samples of perf.")
+    ] = False,
+    pid: Annotated[
+        int | None, typer.Option(metavar="PID", help="With --live: a process that runs already.")
+    ] = None,
+    interval: Annotated[
+        int | None,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="With --live: length of an interval, in nanoseconds on a processor, or instructions where "
+            "these are counted.  [default: 200 samples]",
+        ),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --live: add a line of JSON for each change of phase."),
+    ] = None,
+    on_change: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CMD",
+            help="With --live: a shell command at each change, which finds the phase in $PHASE.",
+        ),
+    ] = None,
+    metrics: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --live: OpenMetrics, written anew each second."),
+    ] = None,
+    listen: Annotated[
+        str | None,
+        typer.Option(metavar="[HOST:]PORT", help="With --live: the same by HTTP, on loopback unless told."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("-o", "--out", help="Folder to write to [the run's own, or FILE.phasemark]."),
@@ -76,7 +118,10 @@ def track(
     ] = 1,
     signature: Annotated[
         str,
-        typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns)."),
+        typer.Option(
+            help="What of an interval is compared: blocks, or loops (and calls and returns); with --live "
+            "function, block, loop or address."
+        ),
     ] = "blocks",
     replace: Annotated[
         bool, typer.Option("--replace", help="Make these the run's phases, whatever others there are.")
@@ -91,7 +136,19 @@ def track(
 
     Writes track.csv and track.h5. Where the run has no phases yet they become the run's, too; phases that
     were found otherwise stay, unless with --replace.
+
+    With --live nothing is written but what --log and --metrics name, and sizes and rules of the tracker have
+    other defaults: phasemark track --live -- ./server --port 8080
     """
+    from phasemark.cli import track_live
+
+    if live:
+        track_live.refuse(context, track_live.NOT_LIVE, "is for a run's folder", "leave it out with --live")
+        given = {name: value for name, value in context.params.items() if options.is_given(context, name)}
+        track_live.track(words or [], given, quiet=quiet, as_json=as_json)
+        return
+    track_live.refuse(context, track_live.ONLY_LIVE, "is for a program that runs", "give --live, too")
+    source = track_live.one(words or [])
     from phasemark import workflow
     from phasemark.cli.printing import emit, tell_discarded
     from phasemark.cli.printing import track as shown

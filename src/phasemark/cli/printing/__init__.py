@@ -64,8 +64,9 @@ def _room_of_errors() -> int:
 
 
 def show_aside(lines: Sequence[str]) -> None:
-    """Lines of a result, on standard error."""
-    print("\n".join(within_width(lines)), file=sys.stderr)
+    """Lines of a result, on standard error; of none nothing."""
+    if lines:
+        print("\n".join(within_width(lines)), file=sys.stderr)
 
 
 def tell_discarded(discarded: Sequence[str], new: str) -> None:

@@ -40,7 +40,7 @@ HOLD = "phasemark-hold"
 ASKED = "sampling.json"
 
 #: The machine's ELF number by its name: what runs here natively.
-_MACHINES = {
+MACHINES = {
     "x86_64": preflight.X86_64,
     "AMD64": preflight.X86_64,
     "aarch64": preflight.AARCH64,
@@ -87,7 +87,7 @@ class Perf:
                 f"{shown(job.signature)} is no signature", hint=f"choose one of {', '.join(SIGNATURES)}"
             )
         perf, hold = data.find(), hold_file()
-        preflight.check(job.command[0], cwd=job.cwd, machines=(_MACHINES.get(platform.machine(), 0),))
+        preflight.check(job.command[0], cwd=job.cwd, machines=(MACHINES.get(platform.machine(), 0),))
         sampling = probed(perf)
         if job.interval != "auto" and job.interval < sampling.period:
             raise UsageError(

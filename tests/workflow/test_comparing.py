@@ -76,6 +76,23 @@ def test_what_cannot_be_compared_is_refused(pair, tmp_path) -> None:
     assert commands.run("compare", str(pair[0]), str(tmp_path / "none")).returncode == 3
 
 
+@pytest.mark.parametrize("every", [1, 3])
+def test_a_run_whose_cycles_are_not_all_there_is_not_compared_by_them(pair, tmp_path, every) -> None:
+    both = tmp_path / "both"
+    workflow.compare(*pair, both, options=PhaseOptions(k=2))
+    table = (both / "metrics.csv").read_text().splitlines(keepends=True)
+    of_second = [line for line in table if line.startswith("1,")]
+    kept = [line for line in table if line not in of_second[::every]]
+    (both / "metrics.csv").write_text("".join(kept))
+    result = workflow.compare(both)
+    assert result.comparison.unit == "instructions" and result.source == ""
+    assert result.comparison.whole.tolist() == [24_000, 24_000]
+    assert any("metrics.csv lacks the cycles of a run" in note for note in result.notes)
+    told = Run(both).scaling()
+    assert told.scaling.unit == "instructions" and "metrics.csv lacks" in told.sentences[-1]
+    assert told.scaling.whole_speedup.tolist() == [1, 2]
+
+
 def test_two_builds_of_a_program_are_compared_by_their_functions(tmp_path: Path) -> None:
     for which, flags in (("old", ()), ("new", ("-DNEW",))):
         (tmp_path / which).mkdir()

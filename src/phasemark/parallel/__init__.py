@@ -5,6 +5,7 @@ from phasemark.parallel.elapsed import Elapsed, elapsed
 from phasemark.parallel.joining import BY, common_ground, join, threads_of
 from phasemark.parallel.merging import Merged, merge
 from phasemark.parallel.scaling import Scaling, scaling
+from phasemark.parallel.spent import cycles_of_all
 from phasemark.parallel.timeline import timeline
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Scaling",
     "common_ground",
     "compare",
+    "cycles_of_all",
     "elapsed",
     "join",
     "merge",

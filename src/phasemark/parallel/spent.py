@@ -10,6 +10,25 @@ from phasemark.model import Intervals, Metrics, Profile
 from phasemark.quality.measured import rows_of
 
 
+#: A run of which no more is missing was measured.
+NEGLIGIBLE = 0.01
+
+
+def cycles_of_all(table: Metrics | None, intervals: Intervals) -> Metrics | None:
+    """The metrics, if cycles of all runs are among them; one that lacks them would look fast.
+
+    Of a single run some cycles are better than none.
+
+    Raises:
+        DataError: the metrics are of other intervals.
+    """
+    if table is None or not len(table) or "cycles" not in table.counters:
+        return None
+    runs, of_run = np.unique(intervals.run, return_inverse=True)
+    missing = unmeasured(of_run.reshape(-1), intervals, cycles_of(table, intervals), len(runs))
+    return table if len(runs) < 2 or float(missing.max(initial=0)) <= NEGLIGIBLE else None
+
+
 def unit_of(profile: Profile) -> str:
     """Of the lengths of intervals: samples of a clock have nanoseconds."""
     unit = profile.provenance.unit

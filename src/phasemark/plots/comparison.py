@@ -9,7 +9,6 @@ import numpy as np
 from phasemark import parallel
 from phasemark.plots import style
 from phasemark.views.analysis import Analysis
-from phasemark.views.comparing import has_cycles
 from phasemark.views.palette import colours
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ def draw(analysis: Analysis) -> Figure:
     Raises:
         DataError: the profile is not of two runs.
     """
-    metrics = analysis.metrics if has_cycles(analysis) else None
+    metrics = parallel.cycles_of_all(analysis.metrics, analysis.profile.interval_table)
     found = parallel.compare(analysis.profile, analysis.phases, metrics)
     order, shades = found.order(), colours(analysis.phases.k)
     shown, rest = order[:SHOWN], order[SHOWN:]

@@ -27,9 +27,8 @@ def draw(analysis: Analysis) -> Figure:
     Raises:
         DataError: the runs do not differ in their number of threads, or have no clock.
     """
-    metrics = analysis.metrics
-    measured = metrics is not None and "cycles" in metrics.counters
-    found = parallel.scaling(analysis.profile, analysis.phases, metrics if measured else None)
+    metrics = parallel.cycles_of_all(analysis.metrics, analysis.profile.interval_table)
+    found = parallel.scaling(analysis.profile, analysis.phases, metrics)
     if len(set(found.threads.tolist())) < 2:
         raise DataError(
             "there is only one number of threads",

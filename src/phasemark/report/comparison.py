@@ -25,7 +25,7 @@ def comparison(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | Non
     """
     if not words.of_two_alike(analysis.profile):
         return None
-    metrics = analysis.metrics if words.has_cycles(analysis) else None
+    metrics = parallel.cycles_of_all(analysis.metrics, analysis.profile.interval_table)
     found = parallel.compare(analysis.profile, analysis.phases, metrics)
     tables = {"time": found.time, "cpi": found.cpi if found.cycles is not None else np.zeros((0, found.k))}
     return {

@@ -66,14 +66,13 @@ def scaling(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | None:
     """
     if not shows_threads(analysis) or _all_alike(analysis):
         return None
-    metrics = analysis.metrics
-    measured = metrics is not None and "cycles" in metrics.counters
-    found = parallel.scaling(analysis.profile, analysis.phases, metrics if measured else None)
+    metrics = parallel.cycles_of_all(analysis.metrics, analysis.profile.interval_table)
+    found = parallel.scaling(analysis.profile, analysis.phases, metrics)
     tables = ("elapsed", "shares", "active", "speedup", "efficiency")
     return {
         "sentences": words.reading(found, names),
         "unit": found.unit,
-        "source": metrics.source if measured and metrics is not None else "",
+        "source": metrics.source if metrics is not None else "",
         "threads": found.threads.tolist(),
         "base": found.base,
         "widest": found.widest,

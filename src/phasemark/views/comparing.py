@@ -8,7 +8,6 @@ import numpy as np
 
 from phasemark.model import Profile
 from phasemark.parallel import Comparison
-from phasemark.views.analysis import Analysis
 from phasemark.views.scaling import named
 
 #: Phases that are told one by one.
@@ -17,11 +16,6 @@ MOST = 4
 _EQUAL = 0.002
 #: A part of a phase's change that is less than this of it is not worth a word.
 _PART = 0.1
-
-
-def has_cycles(analysis: Analysis) -> bool:
-    """Whether cycles are compared, not instructions."""
-    return analysis.metrics is not None and "cycles" in analysis.metrics.counters
 
 
 def of_two_alike(profile: Profile) -> bool:

@@ -148,7 +148,7 @@ def _result(
     discarded: tuple[str, ...] = (),
 ) -> ComparisonResult:
     profile, (_, phases) = read(folder.path), read_phases(folder)
-    metrics = cycles_of(folder)
+    metrics, lacking = cycles_of(folder, profile)
     try:
         found = parallel.compare(profile, phases, metrics)
     except DataError as error:
@@ -162,7 +162,7 @@ def _result(
         sources,
         _by(profile),
         metrics.source if metrics is not None else "",
-        tuple(dict.fromkeys([*notes, *_of_lengths(profile)])),
+        tuple(dict.fromkeys([*notes, *lacking, *_of_lengths(profile)])),
         folder if kept else None,
         discarded,
     )

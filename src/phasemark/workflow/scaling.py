@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from phasemark import parallel
 from phasemark.errors import DataError
-from phasemark.model import Metrics
+from phasemark.model import Metrics, Profile
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.views import scaling as words
@@ -57,19 +57,31 @@ def scaling(folder: Folder, threads: Sequence[int] | None = None) -> ScalingResu
             do not fit.
     """
     profile, (_, phases) = read(folder.path), read_phases(folder)
-    metrics = cycles_of(folder)
+    metrics, notes = cycles_of(folder, profile)
     try:
         found = parallel.scaling(profile, phases, metrics, threads)
     except DataError as error:
         raise error if error.path else error.at(folder.path) from error
     names = tuple(short(next(iter(hot), "")) for hot in hottest_functions(profile, phases, 1))
     source = metrics.source if metrics is not None else ""
-    return ScalingResult(found, names, tuple(words.reading(found, names)), source)
+    return ScalingResult(found, names, (*words.reading(found, names), *notes), source)
 
 
-def cycles_of(folder: Folder) -> Metrics | None:
-    """The metrics of a folder's intervals, if their cycles are known."""
+def cycles_of(folder: Folder, profile: Profile) -> tuple[Metrics | None, tuple[str, ...]]:
+    """The metrics of a folder's intervals, if the cycles of all its runs are known, and why they are not.
+
+    Raises:
+        DataError: metrics.csv is damaged, or of other intervals.
+    """
     if not folder.metrics.exists():
-        return None
+        return None, ()
     metrics = metrics_csv.read(folder.metrics)
-    return metrics if "cycles" in metrics.counters and len(metrics) > 1 else None
+    if "cycles" not in metrics.counters or len(metrics) < 2:
+        return None, ()
+    try:
+        whole = parallel.cycles_of_all(metrics, profile.interval_table)
+    except DataError as error:
+        raise error if error.path else error.at(folder.metrics) from error
+    if whole is None:
+        return None, ("metrics.csv lacks the cycles of a run, or of more than 1% of it, and was not used",)
+    return whole, ()

@@ -185,6 +185,72 @@ def test_a_run_too_large_to_hold_is_streamed(monkeypatch) -> None:
     assert isinstance(found.vectors, streaming.StreamedCounts) and as_rows(found) == held
 
 
+def test_merging_a_run_too_large_to_hold_goes_through_it_in_batches(monkeypatch) -> None:
+    rows = [{0: 4, 16: 2 * n} for n in range(1, 9)]
+    one = profile({0: 4, 16: 2}, rows)
+    length = one.interval_table.length
+    index, start = np.tile(np.arange(4), 2), np.tile(np.arange(4) * 20, 2)
+    table = Intervals(np.zeros(8), np.repeat([0, 1], 4), index, start, length, np.zeros(8), start)
+    clocked = replace(one, interval_table=table, provenance=Provenance("t", details={"clock": "ticks"}))
+    held = parallel.merge(clocked, length=20)
+    assert 1 < len(held.profile.vectors) < 8
+    monkeypatch.setattr(streaming, "MOST_HELD", 3)
+
+    def few_at_a_time():
+        for row in range(8):
+            yield clocked.vectors.select(np.array([row]))
+
+    counts = streaming.StreamedCounts(clocked.vectors.indptr, 2, few_at_a_time)
+    found = parallel.merge(replace(clocked, vectors=counts), length=20).profile.vectors
+    assert isinstance(found, streaming.StreamedCounts) and "_whole" not in vars(counts)
+    parts = list(found.rows())
+    assert max(len(part.data) for part in parts) <= 3 and len(parts) > 1
+    assert found.to_scipy().toarray().tolist() == held.profile.counts.toarray().tolist()
+
+
+def test_runs_that_were_joined_by_function_have_functions_alone() -> None:
+    """Where their blocks are is not known, though two such profiles number them alike."""
+    one, two = (built("/bin/prog", {"main": 5, name: 3}, build=name * 40) for name in "ab")
+    joint = parallel.join([one, two], by="function")
+    for profiles in ([joint, joint], [one, joint]):
+        with pytest.raises(DataError, match="joined by function"):
+            parallel.join(profiles)
+        assert parallel.common_ground(profiles) == "function"
+    found = parallel.join([two, joint], by="function")
+    assert found.block_table.function == ("main", "b", "a")
+    assert found.counts.toarray().tolist() == [[5, 3, 0], [5, 0, 3], [5, 3, 0]]
+
+
+def test_what_runs_were_is_numbered_anew() -> None:
+    one, two = built("/old/prog", {"work": 30}), built("/new/prog.after", {"work": 40})
+    joint = parallel.join([one, two], by="function")
+    found = parallel.join([one, joint], by="function", names=["x", "y"])
+    assert found.provenance.warnings == (
+        "prog.after of run 2 is taken for prog of run 1, by the names of its functions",
+    )
+    assert [run["instructions"] for run in found.provenance.details["runs"]] == [30, 30, 40]
+
+
+def test_blocks_of_two_engines_are_joined_by_function_alone() -> None:
+    one = built("/bin/prog", {"main": 5})
+    two = replace(one, provenance=Provenance("other", block_definition="otherwise " * 50))
+    with pytest.raises(DataError, match=r"^qemu is over other blocks than here: other recorded it, and test"):
+        parallel.join([replace(one, provenance=Provenance("test")), two], names=["here", "qemu"])
+    assert parallel.join([one, two], by="function").counts.toarray().tolist() == [[5], [5]]
+
+
+def test_numbers_of_blocks_are_no_functions() -> None:
+    one = profile({0: 1}, [{0: 5}], module="")
+    with pytest.raises(DataError, match="import them together"):
+        parallel.join([one, one], by="function")
+
+
+def test_what_all_lengths_are_in_stays_known() -> None:
+    clock = Provenance("perf", unit="sampled nanoseconds", details={"length_unit": "nanoseconds"})
+    one = profile({0: 1}, [{0: 5}], provenance=clock)
+    assert parallel.join([one, one]).provenance.length_unit == "nanoseconds"
+
+
 def test_what_cannot_be_joined_is_refused() -> None:
     one = profile({0: 1}, [{0: 5}])
     with pytest.raises(UsageError, match="no profile"):

@@ -48,7 +48,7 @@ LATER = {
     "simulation": {"simulation", "estimate", "report"},
     "estimate": {"estimate"},
     "quality": {"quality"},
-    "models": {"models"},
+    "models": {"models", "report"},
     "report": {"report"},
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,8 @@ from tests.workflow.test_joining import of_threads
 
 from phasemark import workflow
 from phasemark.errors import DataError, UsageError
+from phasemark.store import profile_h5
+from phasemark.store.folder import Folder
 from phasemark.workflow import PhaseOptions, Run
 
 
@@ -36,6 +39,10 @@ def test_two_folders_are_compared_and_nothing_is_left(pair, tmp_path) -> None:
 
 def test_what_is_kept_is_a_run_and_is_compared_again_as_it_is(pair, tmp_path) -> None:
     kept = workflow.compare(*pair, tmp_path / "both")
+    assert kept.discarded == ()
+    assert workflow.compare(*pair, tmp_path / "both").discarded == ()  # phases are there again
+    Run(tmp_path / "both").pick_points()
+    assert "points.csv is removed" in workflow.compare(*pair, tmp_path / "both").discarded
     run = Run(tmp_path / "both")
     assert run.folder.phases.exists()
     run.pick_points()
@@ -63,17 +70,31 @@ def test_the_command_prints_a_table_and_json(pair, tmp_path) -> None:
     assert "next: phasemark points" in kept and (tmp_path / "both" / "profile.h5").exists()
 
 
+def test_that_functions_have_no_names_is_said_where_builds_have_nothing_in_common(tmp_path) -> None:
+    for name in ("old", "new"):
+        folder = Folder(of_threads(tmp_path / name, 1))
+        whole = profile_h5.read(folder.profile)
+        blocks = replace(whole.block_table, modules=(f"/gone/{name}",), function=None)
+        profile_h5.write(folder.profile, replace(whole, block_table=blocks))
+    notes = workflow.compare(tmp_path / "old", tmp_path / "new").notes
+    assert notes[0].startswith("run 1 executes 0.0% of its instructions in code that run 0 executes")
+    for note, name in zip(notes[1:], ("old", "new"), strict=False):
+        assert note.startswith(f"{tmp_path / name}: 100% of the instructions ran in functions without names")
+        assert note.endswith("the file is gone, or is another build than the one that ran")
+
+
 def test_what_cannot_be_compared_is_refused(pair, tmp_path) -> None:
     with pytest.raises(UsageError, match="named twice"):
         workflow.compare(pair[0], pair[0])
     with pytest.raises(UsageError, match="'line'"):
         workflow.compare(*pair, by="line")
-    with pytest.raises(DataError, match="phases"):
-        workflow.compare(pair[0])
-    Run(pair[0]).find_phases()
-    with pytest.raises(DataError, match=r"t1: 1 run, where two are compared"):
+    with pytest.raises(DataError, match=r"t1: holds 1 run, where two are compared"):
         workflow.compare(pair[0])
     assert commands.run("compare", str(pair[0]), str(tmp_path / "none")).returncode == 3
+    workflow.parallel(pair, tmp_path / "both")
+    with pytest.raises(DataError, match=r"both: holds 2 runs, where two are compared") as refused:
+        workflow.compare(pair[0], tmp_path / "both", tmp_path / "new")
+    assert not (tmp_path / "new").exists() and "one run each" in refused.value.hint
 
 
 @pytest.mark.parametrize("every", [1, 3])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.parallel.test_join import profile
 
 import phasemark
 from phasemark import parallel, workflow
+from phasemark.cli.printing import joined
 from phasemark.errors import DataError, UsageError
 from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Metrics, Profile, Provenance
 from phasemark.store import metrics_csv, profile_h5
@@ -95,6 +97,55 @@ def test_the_whole_of_it_as_commands(runs, tmp_path) -> None:
         assert (tmp_path / "again" / file).read_bytes() == (tmp_path / "joint" / file).read_bytes()
 
 
+@pytest.mark.parametrize("threads", ["separate", "merged"])
+def test_runs_that_were_joined_before_are_numbered_on(runs, tmp_path, threads) -> None:
+    more = of_threads(tmp_path / "t3", 3)
+    workflow.parallel(runs[1:], tmp_path / "some")
+    options = {"threads": threads}
+    found = workflow.parallel([runs[0], tmp_path / "some", more], tmp_path / "all", **options)
+    plain = workflow.parallel([*runs, more], tmp_path / "plain", **options)
+    assert (tmp_path / "all/metrics.csv").read_bytes() == (tmp_path / "plain/metrics.csv").read_bytes()
+    assert found.profile.counts.toarray().tolist() == plain.profile.counts.toarray().tolist()
+    assert found.profile.provenance.details["runs"] == plain.profile.provenance.details["runs"]
+    assert found.frame()["source"].tolist() == [
+        str(path) for path in (runs[0], tmp_path / "some", tmp_path / "some", more)
+    ]
+    assert found.frame()["source_run"].tolist() == [0, 0, 1, 0]
+    assert found.frame()["command"].tolist() == [f"prog {n}" for n in (1, 2, 4, 3)]
+    said = joined.lines(found)
+    assert [line.split()[0] for line in said[3:7]] == ["0", "1", "2", "3"] and "some, run 1" in said[5]
+    run = Run(tmp_path / "all")
+    run.find_phases(k=2)
+    assert run.scaling().scaling.threads.tolist() == ([1, 2, 4, 3] if threads == "separate" else [1] * 4)
+
+
+def test_a_recording_that_is_a_part_is_said_to_be_one(runs, tmp_path) -> None:
+    cut = tmp_path / "cut"
+    profile = phasemark.read(runs[1])
+    whole = profile.provenance
+    cut_short = replace(profile, provenance=replace(whole, complete=False))
+    profile_h5.write(Folder(cut).create().profile, cut_short)
+    found = workflow.parallel([runs[0], cut], tmp_path / "joint")
+    assert found.notes[0].startswith("run 1 is a part of what the program did")
+    notes = Run(tmp_path / "joint").find_phases(k=2).notes
+    assert "a run was recorded in part: these are the phases of what is there of it" in notes
+    again = workflow.parallel([runs[2], tmp_path / "joint"], tmp_path / "more")
+    assert [note.split(" is ")[0] for note in again.notes if "part of" in note] == ["run 2"]
+
+
+def test_intervals_of_runs_that_were_joined_are_made_before(runs, tmp_path) -> None:
+    workflow.parallel(runs, tmp_path / "joint")
+    with pytest.raises(DataError, match=r"joined without their loops.*\n.*of each run, then join") as caught:
+        Run(tmp_path / "joint").find_intervals()
+    assert caught.value.path == tmp_path / "joint"
+
+
+def test_a_row_of_the_table_is_a_line_whatever_a_folder_is_called(tmp_path) -> None:
+    strange = of_threads(tmp_path / "a\nb\x1b[1m", 1)
+    said = joined.lines(workflow.parallel([strange], tmp_path / "joint"))
+    assert len(said) == 4 and said[3].split()[1].endswith("a\\nb\\x1b[1m")
+
+
 def test_merged_threads_are_one_thread_of_what_all_do_meanwhile(runs, tmp_path) -> None:
     merged = workflow.parallel(runs, tmp_path / "merged", threads="merged")
     table = merged.profile.interval_table
@@ -136,8 +187,11 @@ def test_what_makes_no_sense_is_refused(runs, tmp_path) -> None:
         workflow.parallel([runs[0], tmp_path / "none"], out)
     assert not out.exists()
     workflow.parallel(runs, out)
-    with pytest.raises(DataError, match="several runs already"):
-        workflow.parallel([out, runs[0]], tmp_path / "more")
+    for sources in ([out / "profile.h5", runs[0]], [out, runs[0]]):
+        with pytest.raises(UsageError, match="is one of the runs"):
+            workflow.parallel(sources, out)
+    with pytest.raises(UsageError, match="named twice"):
+        workflow.parallel([out, out / "profile.h5"], tmp_path / "more")
     recorded = Folder(tmp_path / "recorded").create()
     recorded.record("profile", {"command": ["ls"], "state": "done"})
     with pytest.raises(UsageError, match="recorded run of ls"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,15 @@ def test_what_is_known_is_kept_and_what_was_cut_short_goes_on(folder: Folder, co
     # Other options are another comparison.
     other = Run(folder.path).compare_models(models="simpoint", states=3, restarts=1, held_out=0)
     assert len(other.seconds) == 1 and math.isnan(other.fits[0].held_out)
+
+
+def test_a_comparison_made_anew_leaves_no_page_of_the_one_before(tmp_path: Path) -> None:
+    run = Run(three_phases(tmp_path / "run").path)
+    some = ModelOptions(models=("simpoint",), states=(2,), restarts=1)
+    run.compare_models(some)
+    run.folder.report.write_text("")
+    assert not run.compare_models(some).discarded and run.folder.report.exists()  # nothing new
+    assert run.compare_models(replace(some, seed=3)).discarded == ("report.html is removed",)
 
 
 def test_it_says_which_is_best_and_where_none_beats_simpoint(compared: ModelsResult) -> None:

@@ -4,12 +4,14 @@ from phasemark.parallel.comparing import Comparison, compare
 from phasemark.parallel.elapsed import Elapsed, elapsed
 from phasemark.parallel.joining import BY, common_ground, join, threads_of
 from phasemark.parallel.merging import Merged, merge
+from phasemark.parallel.origins import IN_COMMON, runs_of
 from phasemark.parallel.scaling import Scaling, scaling
 from phasemark.parallel.spent import cycles_of_all
 from phasemark.parallel.timeline import timeline
 
 __all__ = [
     "BY",
+    "IN_COMMON",
     "Comparison",
     "Elapsed",
     "Merged",
@@ -20,6 +22,7 @@ __all__ = [
     "elapsed",
     "join",
     "merge",
+    "runs_of",
     "scaling",
     "threads_of",
     "timeline",

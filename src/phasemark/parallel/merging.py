@@ -6,14 +6,17 @@ apart and rejects it; so it is here, to be compared with.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError
-from phasemark.model import KINDS, Counts, Intervals, Metrics, Profile
+from phasemark.model import KINDS, Counts, Intervals, Metrics, Profile, streamed
 from phasemark.parallel.clock import ran
+from phasemark.parallel.uniting import summed
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +75,38 @@ def _intervals(run: NDArray[np.int32], lengths: NDArray[np.int64], nominal: int)
 
 
 def _summed(vectors: Counts, rows: NDArray[np.int64], n: int) -> Counts:
-    from scipy.sparse import csr_matrix
+    """Sums of the rows that are one; of more counts than are held, a stretch of the result at a time."""
+    entries = np.bincount(rows, np.diff(vectors.indptr), n).astype(np.int64)
+    ends = np.concatenate(([0], np.cumsum(entries)))
+    bounds = [0]
+    while bounds[-1] < n:
+        # As many as are held, and one at least.
+        last = int(np.searchsorted(ends, ends[bounds[-1]] + streamed.MOST_HELD, side="right")) - 1
+        bounds.append(max(last, bounds[-1] + 1))
 
-    shape = (n, len(rows))
-    adding = csr_matrix((np.ones(len(rows), np.int64), (rows, np.arange(len(rows)))), shape)
-    found = (adding @ vectors.to_scipy()).tocsr()
-    found.sort_indices()
-    return Counts(found.indptr, found.indices, found.data, vectors.columns)
+    def batches() -> Iterator[Counts]:
+        for first, last in pairwise(bounds):
+            yield _part(vectors, rows, first, last)
+
+    indptr = np.concatenate([[0], *(np.diff(part.indptr) for part in batches())])
+    return streamed.as_counts(np.cumsum(indptr), vectors.columns, batches)
+
+
+def _part(vectors: Counts, rows: NDArray[np.int64], first: int, last: int) -> Counts:
+    """Rows first to last - 1 of the sums."""
+    row, column, data, at = [], [], [], 0
+    for part in vectors.rows():
+        whose = np.repeat(rows[at : at + len(part)], np.diff(part.indptr))
+        some = (whose >= first) & (whose < last)
+        row.append(whose[some] - first)
+        column.append(part.indices[some].astype(np.int64))
+        data.append(part.data[some])
+        at += len(part)
+
+    def whole(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+        return np.concatenate([np.empty(0, np.int64), *parts])
+
+    return summed(whole(row), whole(column), whole(data), last - first, vectors.columns)
 
 
 def _metrics(metrics: Metrics, profile: Profile, made: Intervals, rows: NDArray[np.int64]) -> Metrics:

@@ -9,7 +9,6 @@ from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Profile
 from phasemark.quality.measured import rows_of
 
-
 #: A run of which no more is missing was measured.
 NEGLIGIBLE = 0.01
 

@@ -47,7 +47,7 @@ class Pieces:
         if len(at) > len(counts.indices):
             data = self._shared(data, at)
         some = data > 0
-        return _summed(row[some], column[some], data[some], len(counts), self.columns)
+        return summed(row[some], column[some], data[some], len(counts), self.columns)
 
     def _shared(self, data: Ints, at: Ints) -> Ints:
         """What of a block's count is each piece's; they sum to it though it be no multiple of the block."""
@@ -256,7 +256,7 @@ def _symbols(tables: Sequence[Blocks], table_of: Ints, row: Ints) -> dict[str, A
     return found
 
 
-def _summed(row: Ints, column: Ints, data: Ints, rows: int, columns: int) -> Counts:
+def summed(row: Ints, column: Ints, data: Ints, rows: int, columns: int) -> Counts:
     """Entries in the order of rows and columns, those of one place added up."""
     key = row * columns + column
     if (np.diff(key) <= 0).any():

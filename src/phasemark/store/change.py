@@ -13,7 +13,7 @@ from phasemark.store import changing
 from phasemark.store.atomic import write_text
 from phasemark.store.layout import Layout
 from phasemark.store.record import as_text, entry_as_kept
-from phasemark.store.steps import IMPORTED, STEPS, step_of_file, steps_made_from
+from phasemark.store.steps import IMPORTED, REMOVED, STEPS, step_of_file, steps_made_from
 
 __all__ = ["Change"]
 
@@ -110,7 +110,7 @@ class Change(Layout):
             elif path.name not in new:
                 remove.append(path.name)
                 if step not in own:
-                    self.discarded.append(f"{path.name} is removed")
+                    self.discarded.append(f"{path.name}{REMOVED}")
         left = {name: size for name, size in self._known.items() if name not in [*remove, *self.aside]} | new
         kept = {step: entry for step, entry in self._before.items() if step not in gone} | self._entries
         place = list(new)

@@ -36,8 +36,13 @@ STEPS = {
     "estimate": Step(r"estimate\.csv", ("points", "simulation", "metrics")),
     "quality": Step(r"quality(-k)?\.csv", ("phases", "metrics")),
     "models": Step(r"models(-points)?\.csv", ("profile", "intervals", "metrics")),
-    "report": Step(r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation")),
+    "report": Step(
+        r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation", "models")
+    ),
 }
+
+#: What is said after the name of a file that is gone.
+REMOVED = " is removed"
 
 #: Files that may be of another tool, where their step's entry names `files`: how such a one is brought back.
 IMPORTED = {

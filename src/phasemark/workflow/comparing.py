@@ -16,6 +16,7 @@ from phasemark.errors import DataError, UsageError, counted, shown
 from phasemark.model import Profile
 from phasemark.progress import Progress
 from phasemark.store.folder import Folder
+from phasemark.store.steps import REMOVED
 from phasemark.views import comparing as words
 from phasemark.views.functions import Changed, changed, hottest_functions
 from phasemark.views.machine_names import short
@@ -107,7 +108,8 @@ def compare(
             joined.sources,
             notes=(*joined.notes, *found.notes),
             kept=out is not None,
-            discarded=joined.discarded,
+            # Phases are there again.
+            discarded=tuple(said for said in joined.discarded if not _is_there_again(said, folder)),
         )
 
 
@@ -119,7 +121,9 @@ def _joined_before(
             "one folder is compared as it is: how it was joined and its phases found stays",
             hint="name two folders, or leave out -o and the options",
         )
-    return _result(folder, (folder.path,), notes=read(folder.path).provenance.warnings, kept=True)
+    profile = read(folder.path)
+    _require_runs(profile, 2, folder.path)
+    return _result(folder, (folder.path,), notes=profile.provenance.warnings, kept=True)
 
 
 @contextmanager
@@ -133,10 +137,24 @@ def _folder(out: str | Path | None) -> Iterator[Folder]:
 
 
 def _join(sources: tuple[str | Path, str | Path], folder: Folder, by: str) -> joining.JoinResult:
-    if by != "auto":
-        return joining.parallel(sources, folder.path, by=by)
     profiles = [read(source) for source in sources]
-    return joining.parallel(sources, folder.path, by=parallel.common_ground(profiles))
+    for source, profile in zip(sources, profiles, strict=True):
+        _require_runs(profile, 1, Path(source))
+    return joining.parallel(sources, folder.path, by=parallel.common_ground(profiles) if by == "auto" else by)
+
+
+def _require_runs(profile: Profile, wanted: int, path: Path) -> None:
+    """See that a profile is of as many runs as are compared.
+
+    Raises:
+        DataError: it is not.
+    """
+    if (runs := parallel.runs_of(profile)) != wanted:
+        raise DataError(
+            f"holds {counted(runs, 'run')}, where two are compared",
+            path=path,
+            hint="name two folders of one run each, phasemark compare BEFORE AFTER, or one of two",
+        )
 
 
 def _result(
@@ -166,6 +184,11 @@ def _result(
         folder if kept else None,
         discarded,
     )
+
+
+def _is_there_again(said: str, folder: Folder) -> bool:
+    """Whether what was said to be removed was made anew."""
+    return said.endswith(REMOVED) and folder[said.removesuffix(REMOVED)].exists()
 
 
 def _by(profile: Profile) -> str:

@@ -25,6 +25,7 @@ from phasemark.model.options import require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.store import points_csv
 from phasemark.store.folder import Folder
+from phasemark.store.steps import REMOVED
 from phasemark.workflow import projecting
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import keep_phases, read_phases
@@ -36,7 +37,7 @@ from phasemark.workflow.result import is_back
 COMMAND = "points --from"
 
 #: What need not be said of files that are there anew.
-_REPLACED = tuple(f"{name} is removed" for name in ("points.csv", "simpoints", "weights"))
+_REPLACED = tuple(f"{name}{REMOVED}" for name in ("points.csv", "simpoints", "weights"))
 
 
 @dataclass(frozen=True)

@@ -430,6 +430,12 @@ def _require_finished(folder: Folder) -> None:
 def _recorded(folder: Folder) -> tuple[Profile, tuple[Trace, ...]]:
     """The profile of fixed length and the events, of one run; of one that is unfinished, those so far."""
     if not folder.is_unfinished() and not folder.events.exists():
+        if folder.entry_of("profile").get("command") == "parallel":
+            raise DataError(
+                "the runs were joined without their loops, calls and returns",
+                path=folder.path,
+                hint="make the intervals of each run, then join them: phasemark intervals RUN",
+            )
         raise DataError(
             "is not there: the run was recorded without its loops, calls and returns",
             path=folder.events,

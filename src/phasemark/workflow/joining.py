@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phasemark import parallel as threads_of_all
-from phasemark.errors import DataError, UsageError, counted, shown
+from phasemark.errors import UsageError, counted, shown
 from phasemark.model import Metrics, Profile
 from phasemark.store import metrics_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
+from phasemark.views.names import missing as missing_names
 from phasemark.workflow.alone import alone
 from phasemark.workflow.estimation import whole_run
 from phasemark.workflow.reading import NEGLIGIBLE, read
@@ -34,8 +36,9 @@ class JoinResult(Result):
 
     Attributes:
         folder: where it is.
-        profile: of all; run i is that of sources[i].
+        profile: of all; its runs are those of the sources, in order.
         sources: folders or files.
+        from_source: of each run, which of `sources` it is of, and the how-manieth run of it.
         metrics: of all intervals; None where not all runs were measured.
         notes: what the user should know, one sentence each.
         discarded: what became of files that were made from another profile, one phrase each.
@@ -47,6 +50,7 @@ class JoinResult(Result):
     metrics: Metrics | None
     notes: tuple[str, ...] = ()
     discarded: tuple[str, ...] = ()
+    from_source: tuple[tuple[int, int], ...] = ()
 
     def frame(self) -> pd.DataFrame:
         """One row a run: run, source, command, threads, intervals, instructions."""
@@ -65,7 +69,8 @@ def parallel(
     """Join the runs of a program into one folder; write profile.h5, and metrics.csv if all were measured.
 
     Args:
-        sources: folders, or files as `read` reads them: with other numbers of threads, or other inputs.
+        sources: folders, or files as `read` reads them: with other numbers of threads, or other inputs. Of
+            one that holds several runs, all are joined.
         out: the folder; what it holds of another profile goes.
         by: `block` or `function`; see parallel.join.
         threads: `separate`: each keeps its intervals; `merged`: what all threads of a run do in the same
@@ -84,10 +89,10 @@ def parallel(
         raise UsageError("no run to join", hint="name their folders")
     known: set[Path] = set()
     for path in paths:
-        if path.resolve() in known:
+        if _profile_of(path) in known:
             raise UsageError(f"{path} is named twice", hint="name each run once")
-        known.add(path.resolve())
-    if Path(out).resolve() in known:
+        known.add(_profile_of(path))
+    if known & {Path(out).resolve(), Folder(out).profile.resolve()}:
         raise UsageError(f"{out} is one of the runs", hint="choose another folder with -o")
     return _parallel(Folder(out), paths, by, threads)
 
@@ -95,9 +100,11 @@ def parallel(
 @alone("parallel")
 def _parallel(folder: Folder, paths: tuple[Path, ...], by: str, threads: str) -> JoinResult:
     require_not_recorded(folder)
-    profiles = [_read(path) for path in paths]
-    profile = threads_of_all.join(profiles, by=by)
-    metrics, notes = _measured(paths, profiles)
+    profiles = [read(path) for path in paths]
+    profile = threads_of_all.join(profiles, by=by, names=[str(path) for path in paths])
+    notes = _nameless(paths, profiles, profile)
+    metrics, told = _measured(paths, profiles)
+    notes += told
     if threads == "merged":
         merged = threads_of_all.merge(profile, metrics)
         profile, metrics = merged.profile, merged.metrics
@@ -105,24 +112,35 @@ def _parallel(folder: Folder, paths: tuple[Path, ...], by: str, threads: str) ->
     with folder.create().change("parallel") as new:
         new.discard_from("profile")
         profile_h5.write(new.profile, profile)
-        new.record("profile", {**entry, "instructions": profile.instructions, "notes": notes})
+        whole = {"instructions": profile.instructions, "complete": profile.provenance.complete}
+        new.record("profile", {**entry, **whole, "notes": notes})
         if metrics is not None:
             metrics_csv.write(new.metrics, metrics, made_by={"command": "parallel"})
             new.record("metrics", {"of": "intervals", "rows": len(metrics), "source": metrics.source})
     notes = [*profile.provenance.warnings, *notes]
-    return JoinResult(folder, profile, paths, metrics, tuple(notes), tuple(new.discarded))
+    origins = tuple(
+        (source, run) for source, one in enumerate(profiles) for run in range(threads_of_all.runs_of(one))
+    )
+    return JoinResult(folder, profile, paths, metrics, tuple(notes), tuple(new.discarded), origins)
+
+
+def _profile_of(path: Path) -> Path:
+    """The file that holds a source's profile: a folder may be named by it, too."""
+    return (Folder(path).profile if path.is_dir() else path).resolve()
 
 
 def described(result: JoinResult) -> dict[str, Any]:
     """What was joined, as values that JSON can hold."""
     table = result.profile.interval_table
     runs = []
-    for number, (source, told) in enumerate(zip(result.sources, _runs(result.profile), strict=True)):
+    origins = zip(result.from_source, _runs(result.profile), strict=True)
+    for number, ((source, run), told) in enumerate(origins):
         own = table.run == number
         runs.append(
             {
                 "run": number,
-                "source": str(source),
+                "source": str(result.sources[source]),
+                "source_run": run,
                 "command": " ".join(told.get("command", [])),
                 "threads": told.get("threads", int((own & table.first_of_thread()).sum())),
                 "intervals": int(own.sum()),
@@ -132,6 +150,7 @@ def described(result: JoinResult) -> dict[str, Any]:
     return {
         "runs": runs,
         "blocks": len(result.profile.block_table),
+        "unit": result.profile.provenance.length_unit,
         "measured": result.metrics is not None,
         "notes": list(result.notes),
     }
@@ -139,17 +158,21 @@ def described(result: JoinResult) -> dict[str, Any]:
 
 def _runs(profile: Profile) -> list[dict[str, Any]]:
     provenance = profile.provenance
-    alone = [{"command": list(provenance.command)}]
+    alone = [{"command": list(provenance.command)}] * threads_of_all.runs_of(profile)
     return list(provenance.details.get("runs", alone))
 
 
-def _read(path: Path) -> Profile:
-    profile = read(path)
-    if int(profile.interval_table.run.max(initial=0)) > 0:
-        raise DataError(
-            "holds several runs already", path=path, hint="name the folders that it was joined from"
-        )
-    return profile
+def _nameless(paths: Sequence[Path], profiles: Sequence[Profile], joined: Profile) -> list[str]:
+    """Of runs that have little code in common: those whose functions have no names, which may be why."""
+    firsts = np.cumsum([0, *map(threads_of_all.runs_of, profiles)])[:-1].tolist()
+    runs = _runs(joined)
+    strange = [runs[first].get("in_common", 1.0) < threads_of_all.IN_COMMON for first in firsts]
+    return [
+        f"{path}: {said}"
+        for path, one, is_strange in zip(paths, profiles, [any(strange), *strange[1:]], strict=True)
+        if is_strange
+        for said in missing_names(one)
+    ]
 
 
 def _measured(paths: Sequence[Path], profiles: Sequence[Profile]) -> tuple[Metrics | None, list[str]]:
@@ -166,10 +189,12 @@ def _measured(paths: Sequence[Path], profiles: Sequence[Profile]) -> tuple[Metri
             f"{counted(len(without), 'run')} of {len(paths)} ({', '.join(without)}) "
             f"{'was' if len(without) == 1 else 'were'} not measured: metrics of none are kept"
         ]
-    return _joined([metrics for metrics in found if metrics is not None])
+    runs = [threads_of_all.runs_of(profile) for profile in profiles]
+    return _joined([metrics for metrics in found if metrics is not None], np.cumsum([0, *runs])[:-1])
 
 
-def _joined(found: list[Metrics]) -> tuple[Metrics, list[str]]:
+def _joined(found: list[Metrics], firsts: NDArray[np.int64]) -> tuple[Metrics, list[str]]:
+    """Metrics of all, the runs of each from its number on."""
     names = [n for n in found[0].counters if all(n in metrics.counters for metrics in found)]
     names = [n for n in names if len({metrics.units[n] for metrics in found}) == 1]
     lost = sorted({name for metrics in found for name in metrics.counters} - set(names))
@@ -181,7 +206,7 @@ def _joined(found: list[Metrics]) -> tuple[Metrics, list[str]]:
         np.concatenate([getattr(metrics, key) for metrics in found])
         for key in ("thread", "index", "start", "length")
     )
-    run = np.repeat(np.arange(len(found)), [len(metrics) for metrics in found])
+    run = np.concatenate([metrics.run + first for metrics, first in zip(found, firsts, strict=True)])
     return Metrics(
         run.astype(np.int32),
         thread,

@@ -209,7 +209,10 @@ def _cut_short(folder: Folder) -> str:
     """What is to be said of phases of a recording that has no end; empty where it has one."""
     if folder.is_unfinished():
         return "the recording is unfinished: these are the phases of what was recorded of it"
-    if not folder.entry_of("profile").get("complete", True):
+    entry = folder.entry_of("profile")
+    if not entry.get("complete", True):
+        if entry.get("command") == "parallel":
+            return "a run was recorded in part: these are the phases of what is there of it"
         return "the recording was cut short: these are the phases of its beginning"
     return ""
 

@@ -10,8 +10,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
-#: How a step says that a file went.
-_REMOVED = " is removed"
+from phasemark.store.steps import REMOVED
 
 #: What a note begins with.
 _NOTE = "note: "
@@ -76,11 +75,11 @@ def tell_discarded(discarded: Sequence[str], new: str) -> None:
         discarded: one phrase each.
         new: what was made now: `these points`.
     """
-    gone = [phrase.removesuffix(_REMOVED) for phrase in discarded if phrase.endswith(_REMOVED)]
+    gone = [phrase.removesuffix(REMOVED) for phrase in discarded if phrase.endswith(REMOVED)]
     if len(gone) == 1:
         say(f"{gone[0]} is removed: it was made before {new}")
     elif gone:
         say(f"{', '.join(gone[:-1])} and {gone[-1]} are removed: they were made before {new}")
     for phrase in discarded:
-        if not phrase.endswith(_REMOVED):
+        if not phrase.endswith(REMOVED):
             say(phrase)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from phasemark.errors import counted
+from phasemark.errors import counted, printable
 from phasemark.views.text import aligned
 from phasemark.workflow import JoinResult
 from phasemark.workflow.joining import described
@@ -18,11 +18,12 @@ def summary(result: JoinResult) -> dict[str, Any]:
 def lines(result: JoinResult) -> list[str]:
     """A row a run, and what there is to know."""
     told = described(result)
-    rows = [["run", "source", "threads", "intervals", "instructions"]]
+    several = any(run["source_run"] for run in told["runs"])
+    rows = [["run", "source", "threads", "intervals", told["unit"]]]
     rows += [
         [
             str(run["run"]),
-            _fitted(run["source"]),
+            _fitted(run["source"]) + (f", run {run['source_run']}" if several else ""),
             f"{run['threads']:,}",
             f"{run['intervals']:,}",
             f"{run['instructions']:,}",
@@ -40,4 +41,5 @@ def lines(result: JoinResult) -> list[str]:
 
 
 def _fitted(name: str, most: int = 30) -> str:
+    name = printable(name).replace("\n", "\\n")
     return name if len(name) <= most else f"...{name[3 - most :]}"

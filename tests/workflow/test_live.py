@@ -90,9 +90,14 @@ def test_metrics_are_in_a_file_and_by_http(tmp_path: Path, monkeypatch: pytest.M
     asks = ticks.tick
     monkeypatch.setattr(ticks, "tick", lambda live: (asks(live), (tmp_path / "asked").touch()))
     track(wanted("sh", "-c", script), options(metrics=tmp_path / "m", listen="0"), ticks)
-    assert seen[0].endswith(b"# EOF\n") and b"phasemark_info{" in seen[0]
+    assert (
+        seen[0].endswith(b"# EOF\n")
+        and b"\nphasemark_tracking 1\n" in seen[0]
+        and b"phasemark_info{" in seen[0]
+    )
     text = (tmp_path / "m").read_text()
     for line in (
+        "phasemark_tracking 0",
         "phasemark_phase 3",
         "phasemark_phase_changes_total 6",
         'phasemark_phase_intervals_total{phase="1"} 9',

@@ -79,6 +79,7 @@ class Live:
         began: seconds of time.monotonic.
         notes: what went wrong beside it, one sentence each.
         url: where metrics are given; empty: nowhere.
+        over: whether it has ended.
     """
 
     what: str
@@ -88,6 +89,7 @@ class Live:
     began: float
     notes: list[str] = field(default_factory=list)
     url: str = ""
+    over: bool = False
     _names: dict[Code, str] = field(default_factory=dict)
 
     @property
@@ -236,6 +238,7 @@ class _Tellers:
 
     def end(self) -> None:
         """It has ended."""
+        self._live.over = True
         try:
             if self.hook is not None:
                 self.hook.end()

@@ -26,6 +26,7 @@ def text(live: Live) -> str:
             "phasemark", "info", "What is tracked, and by what.",
             [({"version": __version__, "program": live.what, "pid": str(source.pid)}, 1)],
         ),
+        Family("phasemark_tracking", "gauge", "1 while it is tracked, 0 afterwards.", [({}, not live.over)]),
         Family("phasemark_phase", "gauge", "The current phase; 0 is transition.", _now(course.phase)),
         Family(
             "phasemark_phase_lasted_seconds", "gauge", "How long the current phase has lasted.",

@@ -133,5 +133,8 @@ def test_what_is_known_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         where(known, (100, 0x1000 * n), (100, 0x1000 * n + 1), (100, 0x1000 * n + 2))
     assert len(known.processes) == 8 and 100 in known.processes and 49 in known.processes
     process = known.processes[100]
+    for n in range(20):
+        where(known, (100, 0x1000 * 49 + n))
+        assert len(process.known) <= 8
     assert len(process.mappings) <= 8 and len(process.known) <= 8 and len(known._since) <= 8
     assert where(known, (100, 0x1000 * 49), (100, 0)) == [("/49", 0, ""), ("/0", 0, "")]

@@ -77,6 +77,12 @@ def test_samples_may_say_their_period() -> None:
     assert isinstance(batch, Batch) and batch.period.tolist() == [77, 2**53]
 
 
+def test_samples_of_another_size_are_read_apart() -> None:
+    longer = piping.sample(1, 5, 6, period=1)  # with a part behind those that are asked for
+    found = told(BEGUN + piping.sample(1, 2, 3) + longer + longer)
+    assert [one.ip.tolist() for one in found if isinstance(one, Batch)] == [[2], [5, 5]]
+
+
 def test_the_first_events_parts_count() -> None:
     """perf has another event for itself, which is never sampled."""
     other = piping.attributes(4000, piping.PARTS | piping.PERIOD)

@@ -238,8 +238,8 @@ def _process(pid: int, source: Source, look: Tick) -> int:
     except ProcessLookupError:
         raise CollectorError(f"process {pid} has just ended") from None
     try:
-        source.start(pid)
         with _asked_to_end() as asked:
+            source.start(pid)
             poll = select.poll()
             poll.register(handle, select.POLLIN)
             while not poll.poll(EVERY * 1000) and not asked:

@@ -28,6 +28,13 @@ def test_phases_that_hardly_changed_are_one_bar(monkeypatch: pytest.MonkeyPatch)
     assert axes.containers[1].datavalues[-1] == pytest.approx(100 * 505 / 725)
 
 
+def test_phases_that_take_next_to_nothing_are_no_bars() -> None:
+    rows = [(0, 0, 100, 990), (0, 1, 5, 5), (1, 0, 100, 990), (1, 2, 8, 8)]
+    (axes,) = plots.figure(analysis_of(*made(rows)), "comparison").axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["0", "others"]
+    assert [text.get_text() for text in axes.texts] == ["+0.0", "+0.3"]
+
+
 def test_it_is_of_two_runs() -> None:
     two, one = (
         analysis_of(*made(ROWS)),

@@ -77,3 +77,9 @@ def test_it_is_drawn_where_there_are_several_threads_and_a_clock() -> None:
     assert not {"lanes", "scaling"} & set(plots.possible(analysis_of(untimed, phases)))
     with pytest.raises(DataError, match="nothing says when"):
         plots.figure(analysis_of(untimed, phases), "lanes")
+
+
+def test_no_more_lanes_are_named_than_can_be_read() -> None:
+    for threads, named in ((24, 24), (25, 13), (400, 13)):
+        panel = plots.figure(many(threads, 10), "lanes").axes[0]
+        assert len(panel.get_yticklabels()) == named

@@ -29,6 +29,8 @@ def test_the_whole_comes_first_and_then_what_changed_most_and_why() -> None:
 def test_both_causes_are_told_where_both_count() -> None:
     one = said([(0, 0, 100, 100), (1, 0, 200, 100)])
     assert one[0].startswith("both take equally long")
+    same = said([(0, 0, 100, 100), (1, 0, 100, 100)])[0]
+    assert same.endswith("; as many instructions, CPI 1 and 1")
     two = said([(0, 0, 100, 100), (1, 0, 200, 400)])[1]
     assert two.endswith("4 times as much, 2 times the instructions, CPI 1 before and 2 after")
     less = said([(0, 0, 200, 200), (1, 0, 100, 100)])[1]

@@ -39,6 +39,15 @@ def test_columns_that_do_not_fit_stand_below_beside_what_rows_are_of() -> None:
     assert text.folded(rows, 11)[:3] == ["k  one  two", "1    a    b", ""]
 
 
+def test_columns_that_belong_together_are_in_one_table_if_they_fit() -> None:
+    rows = [["k", "a", "b", "c", "d", "e"], ["1", *"vwxyz"]]
+    assert text.folded(rows, 99, groups=(1, 2, 2)) == text.aligned(rows)
+    three = text.folded(rows, 11, groups=(1, 2, 2))
+    assert three == ["k  a  b  c", "1  v  w  x", "", "k  d  e", "1  y  z"]
+    assert text.folded(rows, 7, groups=(1, 2, 2))[::3] == ["k  a", "k  b  c", "k  d  e"]
+    assert text.folded(rows, 4, groups=(1, 2, 2))[::3] == [f"k  {name}" for name in "abcde"]
+
+
 def test_percentages_have_more_digits_below_ten() -> None:
     shares = (math.nan, 0.0, 0.0123456, -0.0999, 0.1, -0.1, 0.55555, 2.0)
     assert [text.percent(share) for share in shares] == [

@@ -102,6 +102,10 @@ class Comparison:
         """
         return tuple(self._kind(phase) for phase in range(self.k))
 
+    def is_worth_showing(self, phase: int) -> bool:
+        """Whether a phase takes 1% of either run."""
+        return bool(self.shares[:, phase].max() >= ALIKE)
+
     def order(self) -> list[int]:
         """The phases, those whose time changed most first."""
         return [int(p) for p in np.argsort(-np.abs(np.nan_to_num(self.change)), kind="stable")]

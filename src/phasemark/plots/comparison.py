@@ -14,7 +14,7 @@ from phasemark.views.palette import colours
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Phases shown one by one, those that changed most; the others are one bar.
+#: Phases shown one by one, those that changed most; the others, and what takes next to nothing, are one bar.
 SHOWN = 14
 
 
@@ -27,7 +27,8 @@ def draw(analysis: Analysis) -> Figure:
     metrics = parallel.cycles_of_all(analysis.metrics, analysis.profile.interval_table)
     found = parallel.compare(analysis.profile, analysis.phases, metrics)
     order, shades = found.order(), colours(analysis.phases.k)
-    shown, rest = order[:SHOWN], order[SHOWN:]
+    shown = [phase for phase in order if found.is_worth_showing(phase)][:SHOWN]
+    rest = [phase for phase in order if phase not in shown]
     base = 100 / (float(found.whole[0]) or 1.0)
     times = np.nan_to_num(found.time) * base
     bars = [times[:, phase] for phase in shown]

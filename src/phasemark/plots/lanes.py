@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST = 1500
 #: Metrics under the lanes of a single run, where none is asked for.
 _METRICS = 2
-#: Lanes that are named one by one.
+#: Lanes that are named.
 _NAMED = 24
 
 
@@ -150,7 +150,9 @@ def _rectangles(
 
 def _lanes_named(axes: Axes, shown: Lanes, run: int) -> None:
     own = shown.of_run(run)
-    every = 1 if len(own) <= _NAMED else 8
+    every = 1
+    while len(own) > _NAMED * every:
+        every *= 2
     axes.set_ylim(len(own) - 0.5, -0.5)
     axes.set_yticks(range(0, len(own), every), [str(shown.lanes[lane].thread) for lane in own[::every]])
     axes.tick_params(axis="y", length=0, labelsize=7)

@@ -65,7 +65,9 @@ def _whole(found: Comparison) -> str:
         return said
     work = found.instructions.sum(axis=1)
     cpi = found.whole_cpi
-    return f"{said}; {work[1] / work[0]:.3g} times the instructions, CPI {cpi[0]:.3g} and {cpi[1]:.3g}"
+    times = f"{work[1] / work[0]:.3g}"
+    executed = "as many instructions" if times == "1" else f"{times} times the instructions"
+    return f"{said}; {executed}, CPI {cpi[0]:.3g} and {cpi[1]:.3g}"
 
 
 def _phase(found: Comparison, phase: int, names: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 
 from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
-from phasemark.parallel import Comparison
 from phasemark.views.machine_names import fitted, short
 from phasemark.views.text import folded
 from phasemark.workflow import ComparisonResult
@@ -62,7 +61,7 @@ def _phases(result: ComparisonResult) -> list[list[str]]:
     """All times in parts of the first run's, so that rows add up to the first."""
     found = result.comparison
     base = float(found.whole[0]) or 1.0
-    shown = [phase for phase in found.order() if _is_worth(found, phase)]
+    shown = [phase for phase in found.order() if found.is_worth_showing(phase)]
     rest = [phase for phase in range(found.k) if phase not in shown]
     tables = [found.time[0], found.time[1], found.change]
     heading = ["phase", "function", "before", "after", "change"]
@@ -74,7 +73,7 @@ def _phases(result: ComparisonResult) -> list[list[str]]:
     def cells(phases: list[int], cpis: int | None) -> list[str]:
         parts = [float(np.nansum(table[phases])) / base for table in tables]
         said = [f"{part:.1%}" if part else "-" for part in parts[:2]]
-        said += [f"{part:+.1%}" for part in parts[2:]]
+        said += [_signed(part) for part in parts[2:]]
         if found.cycles is None:
             return said
         return [*said, *(("", "") if cpis is None else map(_cpi, cpi[cpis]))]
@@ -88,9 +87,9 @@ def _phases(result: ComparisonResult) -> list[list[str]]:
     return rows
 
 
-def _is_worth(found: Comparison, phase: int) -> bool:
-    """Whether a phase takes 1% of either run."""
-    return bool(found.shares[:, phase].max() >= 0.01)
+def _signed(part: float) -> str:
+    """Nothing has no sign of its own."""
+    return f"{part:+.1%}".replace("-0.0%", "+0.0%")
 
 
 def _functions(result: ComparisonResult) -> list[list[str]]:

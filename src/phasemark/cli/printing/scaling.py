@@ -15,7 +15,7 @@ from phasemark.views.text import folded, percent
 from phasemark.workflow.scaling import ScalingResult
 
 #: Characters of a function's name.
-_NAME = 20
+_NAME = 16
 
 
 def summary(result: ScalingResult) -> dict[str, Any]:
@@ -45,10 +45,12 @@ def lines(result: ScalingResult) -> list[str]:
     source = f", measured by {result.source}" if result.source else ""
     room = shutil.get_terminal_size((80, 24)).columns
     told = (textwrap.wrap(sentence, room, break_on_hyphens=False) for sentence in result.sentences)
-    out = [*itertools.chain(*told), "", f"time in {found.unit}{source}; active: threads that run at once", ""]
+    what = f"time in {found.unit}{source}; active: threads that run at once"
+    out = [*itertools.chain(*told), "", *textwrap.wrap(what, room), ""]
     order = np.argsort(-found.elapsed[found.widest], kind="stable").tolist()
     rows = [["phase", "function"], ["all", ""]]
     rows += [[str(phase), fitted(result.names[phase], _NAME)] for phase in order]
+    groups: list[int] = []
     for run, threads in enumerate(found.threads.tolist()):
         whole = [
             number(found.time[run]),
@@ -67,9 +69,10 @@ def lines(result: ScalingResult) -> list[str]:
         ]
         heading = [f"time {threads}", "active", "faster", "efficient"]
         width = len(heading) if run != found.base else 2
+        groups.append(width)
         for line, cells in zip(rows, [heading, whole, *each], strict=True):
             line.extend(cells[:width])
-    return out + folded(rows, room, keys=2)
+    return out + folded(rows, room, keys=2, groups=groups)
 
 
 def _plain(value: Any) -> Any:

@@ -70,6 +70,14 @@ def test_threads_warm_up_and_functions_where_there_are_some(monkeypatch: pytest.
     ]
 
 
+def test_of_several_runs_a_point_is_of_one() -> None:
+    several = dataclasses.replace(points(), run=np.array([0, 1, 2]))
+    rows = [line.split() for line in shown.lines(shown.summary(None, None, several))]
+    at = next(n for n, row in enumerate(rows) if row[:1] == ["phase"])
+    assert rows[at][:4] == ["phase", "weight", "run", "interval"]
+    assert sorted(row[2] for row in rows[at + 1 : at + 4]) == ["0", "1", "2"]
+
+
 def test_one_of_each_is_not_many() -> None:
     one = {name: value[:1] for name, value in vars(points()).items() if isinstance(value, np.ndarray)}
     picked = Points(**{**one, "phase": [0], "weight": [1.0], "start": [0], "end": [1]})

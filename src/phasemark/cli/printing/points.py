@@ -180,6 +180,8 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     ]
     if summary["shares"] is not None:
         columns.insert(1, ("share", lambda p: shares.written(summary["shares"][p["phase"]])))
+    if any(p["run"] for p in points):
+        columns.insert(len(columns) - 3, ("run", lambda p: str(p["run"])))
     if any(p["thread"] for p in points):
         columns.insert(len(columns) - 3, ("thread", lambda p: str(p["thread"])))
     if any(p["warmup"] for p in points):

@@ -96,6 +96,28 @@ def test_functions_are_those_of_the_file_and_have_its_names() -> None:
     assert all(names([Code.at(one[0], one[1]) for one in found if one]))
 
 
+def test_files_of_a_container_are_read_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes of one container have the same code, in files that are not ours."""
+    program = os.path.realpath(shutil.which("gzip") or "/bin/sh")
+    inside = "/" + Path(program).name
+    roots = {5: str(Path(program).parent), 6: f"{Path(program).parent}/."}
+    monkeypatch.setattr(places, "_root", lambda pid: roots.get(pid, ""))
+    maps_of = [maps(pid, 0x10000000, 1 << 16, inside) for pid in (5, 6, 7)]
+    known = of(*maps_of, kind="function")
+    codes, which = known.codes(batch((5, 0x10006000), (6, 0x10006000), (7, 0x10006123)))
+    mine, others, outside = (codes[row] for row in which.tolist())
+    assert mine == others and mine.key == others.key and mine.module == inside
+    assert outside.offset == 0x6000, "by pages: there is no such file here"
+    direct = of(maps(5, 0x10000000, 1 << 16, program), kind="function")
+    monkeypatch.setattr(places, "_root", lambda pid: "")
+    assert where(direct, (5, 0x10006000)) == [(program, mine.offset, "")]
+    assert names([mine, others]) == 2 * names([Code.at(program, mine.offset)])
+
+
+def test_whose_root_is_ours() -> None:
+    assert places._root(os.getpid()) == "" and places._root(1 << 22) == ""
+
+
 def test_generated_code_is_named_by_its_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "FOLDER", tmp_path)
     path = tmp_path / "perf-5.map"

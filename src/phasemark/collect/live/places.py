@@ -53,19 +53,21 @@ class Code:
         offset: where it begins in that.
         name: of generated code, as its program names it; else empty.
         key: what stands for it in the tracker: equal in all processes and runs.
+        root: where the root of its process's files is, as seen from here; empty: where ours is.
     """
 
     module: str
     offset: int
     name: str = ""
     key: int = field(default=0, compare=False)
+    root: str = field(default="", compare=False)
 
     @classmethod
-    def at(cls, module: str, offset: int, name: str = "") -> Code:
+    def at(cls, module: str, offset: int, name: str = "", *, root: str = "") -> Code:
         """The code there, with its key."""
         text = f"{module}\0{name}" if name else f"{module}\0{offset}"
         digest = hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=8).digest()
-        return cls(module, offset, name, int.from_bytes(digest, "little"))
+        return cls(module, offset, name, int.from_bytes(digest, "little"), root)
 
 
 @dataclass(slots=True)
@@ -77,6 +79,7 @@ class _Process:
         born: how many there ever were.
         known: the code of addresses that were asked for.
         named, named_at: the map of its generated code, and when it was read.
+        root: where its files are, see Code; None: nobody asked yet.
     """
 
     mappings: list[_Mapped] = field(default_factory=list)
@@ -84,6 +87,7 @@ class _Process:
     known: dict[int, Code] = field(default_factory=dict)
     named: code_map.CodeMap | None = None
     named_at: int = 0
+    root: str | None = None
 
     def map(self, start: int, end: int, offset: int, module: str) -> None:
         """Put a mapping over those that were there."""
@@ -185,22 +189,26 @@ class Places:
             if module == ANONYMOUS:
                 self._find_generated(process, pid, [ip for ip, _ in places], now)
             else:
-                self._find_in(process, module, places)
+                if process.root is None:
+                    process.root = _root(pid)
+                self._find_in(process, module, places, process.root if module.startswith("/") else "")
 
-    def _find_in(self, process: _Process, module: str, places: list[tuple[int, int]]) -> None:
+    def _find_in(self, process: _Process, module: str, places: list[tuple[int, int]], root: str) -> None:
         if self._kind == "address":
-            process.known.update({ip: Code.at(module, at) for ip, at in places})
+            process.known.update({ip: Code.at(module, at, root=root) for ip, at in places})
             return
-        offsets = np.array([at for _, at in places], np.uint64)
         if len(self._since) >= _FILES:
             self._since.clear()
-        since = self._since.setdefault(module, time.time())
-        found = regions(module, offsets, self._kind, written=since)
+        file = root + module
+        since = self._since.setdefault(file, time.time())
+        offsets = np.array([at for _, at in places], np.uint64)
+        found = regions(file, offsets, self._kind, written=since)
         for row, (ip, at) in enumerate(places):
             if isinstance(found, str) or not found.known[row]:
-                process.known[ip] = Code.at(module, at - at % _PAGE)
+                begin = at - at % _PAGE
             else:
-                process.known[ip] = Code.at(module, int(found.offset[row]))
+                begin = int(found.offset[row])
+            process.known[ip] = Code.at(module, begin, root=root)
 
     def _find_generated(self, process: _Process, pid: int, new: list[int], now: int) -> None:
         """Code compiled at run time, by the map that some programs write for perf."""
@@ -220,18 +228,25 @@ class Places:
 
 def names(codes: Sequence[Code]) -> list[str]:
     """What people call code: its function, or `file+0x3f20`."""
-    modules = tuple(dict.fromkeys(code.module for code in codes))
+    files = [code.root + code.module for code in codes]
+    modules = tuple(dict.fromkeys(files))
     number = {module: row for row, module in enumerate(modules)}
-    zeros = np.zeros(len(codes), np.int64)
-    unique = {(code.module, code.offset): row for row, code in enumerate(codes)}
-    rows = [codes[row] for row in unique.values()]
-    blocks = Blocks(
-        modules, np.array([number[code.module] for code in rows], np.int32),
-        np.array([code.offset for code in rows], np.uint64), zeros[: len(rows)], zeros[: len(rows)],
-    )  # fmt: skip
-    functions = annotate(blocks, lines=False).function or ()
-    by_place = dict(zip(unique, functions, strict=True))
-    return [code.name or by_place[code.module, code.offset] for code in codes]
+    places = dict.fromkeys((number[file], code.offset) for file, code in zip(files, codes, strict=True))
+    module, offset = (np.array(column) for column in zip(*places, strict=True)) if places else ((), ())
+    zeros = np.zeros(len(places), np.int64)
+    blocks = Blocks(modules, np.array(module, np.int32), np.array(offset, np.uint64), zeros, zeros)
+    found = dict(zip(places, annotate(blocks, lines=False).function or (), strict=True))
+    return [code.name or found[number[file], code.offset] for file, code in zip(files, codes, strict=True)]
+
+
+def _root(pid: int) -> str:
+    """Where a process's files are, if it has a root of its own, as in a container; empty: where ours are."""
+    try:
+        theirs, ours = (os.stat(f"/proc/{one}/root/") for one in (pid, "self"))  # noqa: PTH116
+    except OSError:
+        return ""
+    same = (theirs.st_dev, theirs.st_ino) == (ours.st_dev, ours.st_ino)
+    return "" if same else f"/proc/{pid}/root"
 
 
 def _map_of(process: _Process, pid: int, now: int) -> code_map.CodeMap | None:

@@ -115,7 +115,8 @@ def test_what_a_pilot_says_counts_by_length() -> None:
     metrics = metrics_of([100, 600], lengths=lengths)
     expected = planning.from_pilot(np.array([0.0]), np.array([0, 0]), lengths, np.array([0, 1]), metrics)
     off = np.array([1 - 1.75, 2 - 1.75]) * lengths / 200
-    assert expected.deviations[0] == pytest.approx(np.sqrt(off @ off) / 1.75)
+    joined = (off @ off / 1.75**2 + 3 * expected.proxy[0] ** 2) / 4
+    assert expected.deviations[0] == pytest.approx(np.sqrt(joined))
 
 
 def test_the_forecast_is_what_comes() -> None:

@@ -30,7 +30,11 @@ _Dims = Annotated[
     ),
 ]
 _Signature = Annotated[
-    str, typer.Option(help="What of an interval is compared: blocks, or loops (and calls and returns).")
+    str,
+    typer.Option(
+        help="What of an interval is compared: blocks (or code), loops (and calls and returns), or "
+        "code+events: blocks, and what metrics.csv says of caches, TLBs and branches."
+    ),
 ]
 _SampleSize = Annotated[
     int,

@@ -267,6 +267,12 @@ def _ratio(
     squared = variance.of(sample, uncovered=uncovered)
     error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
     interval = _interval(value * ratio.scale, error, degrees, confidence)
+    drawn = unseen.drawn(sample)
+    if drawn.any() and not top[there][drawn].any():
+        # Seen where all was measured, as in a cold start, but by none of the points that stand for others.
+        reach = unseen.share_of_run(sample, confidence, uncovered)
+        reach *= _most_events(metrics, rows[there][drawn], ratio) / denominator if reach else 0.0
+        interval = (interval[0], interval[1] + reach * ratio.scale)
     if _is_part(ratio) and value <= 1 and math.isfinite(error):
         interval = (interval[0], min(interval[1], ratio.scale))  # no more events than accesses
     return _One(value * ratio.scale, error, interval, degrees, covered, missing)

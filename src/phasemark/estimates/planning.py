@@ -129,10 +129,18 @@ def from_pilot(
         for weight in (relative**2, relative)
     )
     mean = float(shares @ means)
-    whole = float(shares @ (within + (means - mean) ** 2))
+    # What was measured in full tells nothing of the rest, as a cold start does not.
+    left = shares * (measured < np.bincount(labels[lengths > 0], minlength=k))
+    left = left / left.sum() if left.any() else shares
+    whole = float(left @ (within + (means - float(left @ means)) ** 2))
     expected = proxy.variances(spread, whole) * every.unlike
+    expected = proxy.calibrated(expected, variances, degrees, left**2, proxy.LEAST_TO_PLAN_BY)
     scale = mean or 1.0
-    joined = proxy.joined(variances, degrees, expected)
+    expected = np.minimum(expected, whole * every.unlike)
+    # The mean, not the larger: strata whose two points happen to differ must not draw all others to them.
+    joined = (degrees * variances + proxy.DEGREES_OF_FREEDOM * expected) / (
+        degrees + proxy.DEGREES_OF_FREEDOM
+    )
     return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured, every.relative)
 
 

@@ -22,6 +22,9 @@ LEAST_SPREAD = 0.01
 #: The proxy counts as so many measurements: its factor differs twofold between programs.
 DEGREES_OF_FREEDOM = 3.0
 
+#: To plan by, a proxy is not made less than this part of itself, however little the samples deviate.
+LEAST_TO_PLAN_BY = 0.25
+
 #: Relative deviation of CPI over the whole run, where nothing was measured.
 OF_WHOLE_RUN = 0.3
 
@@ -35,6 +38,34 @@ def variances(
     """
     share = np.where(np.isnan(spread), 1.0, np.minimum(factor * np.maximum(spread, LEAST_SPREAD), 1.0))
     return np.asarray(of_whole_run * share**2, np.float64)
+
+
+def calibrated(
+    expected: NDArray[np.float64],
+    measured: NDArray[np.float64],
+    degrees: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    least: float = 1.0,
+) -> NDArray[np.float64]:
+    """The proxy's variances with the factor that the samples of all strata tell of this program.
+
+    So a stratum whose two points happen to be alike is taken to vary as others of its spread do.
+
+    Args:
+        expected: the proxy's variance of each stratum.
+        measured: that of its sample.
+        degrees: of freedom of that; 0 where there is none.
+        weights: how much a variance of each stratum matters.
+        least: the factor is no less, however little the samples deviate.
+    """
+    known = degrees > 0
+    of_proxy = float(weights[known] @ expected[known])
+    if not of_proxy > 0:
+        return expected
+    found = float(weights[known] @ measured[known]) / of_proxy
+    total = float(degrees.sum())
+    factor = (DEGREES_OF_FREEDOM + total * found) / (DEGREES_OF_FREEDOM + total)
+    return np.asarray(expected * max(factor, least), np.float64)
 
 
 def joined(

@@ -44,6 +44,12 @@ def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> f
     return min((1 - uncovered) * share + uncovered, 1.0)
 
 
+def drawn(sample: Sample) -> NDArray[np.bool_]:
+    """Which points stand for more than themselves: those of strata that were not measured in full."""
+    n = np.bincount(sample.stratum)
+    return np.asarray((sample.population == 0) | (sample.population > n), np.bool_)[sample.stratum]
+
+
 def _longest(sample: Sample) -> NDArray[np.float64]:
     """The longest point of each stratum, of the mean of its points."""
     longest = np.zeros(int(sample.stratum.max()) + 1)

@@ -158,7 +158,11 @@ def _stratified(sample: Sample) -> list[Variance]:
     strata = _Strata.of(sample)
     variances, degrees = strata.variance, np.asarray(strata.n - 1, np.float64)
     # Of points of unlike lengths as much as of fewer alike (Kish); of a single one its length says nothing.
-    expected = proxy.variances(sample.spread, _among(sample).variance) * strata.unlike
+    of_run = _among(sample).variance
+    expected = proxy.variances(sample.spread, of_run) * strata.unlike
+    if not math.isnan(of_run):
+        matters = strata.share**2 * strata.unseen
+        expected = np.minimum(proxy.calibrated(expected, variances, degrees, matters), of_run * strata.unlike)
     known = ~np.isnan(sample.spread)
     variances = np.where(known | (degrees == 0), proxy.joined(variances, degrees, expected), variances)
     degrees = degrees + proxy.DEGREES_OF_FREEDOM * known

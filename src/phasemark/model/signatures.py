@@ -29,6 +29,7 @@ class Recipe:
         seed: of the projection.
         key: what names a block to the projection: `module+offset` or `id`; `site` where loops, calls and
             returns were counted, not blocks.
+        events: the counters whose rates are the last columns; empty of code alone.
     """
 
     normalisation: str
@@ -36,6 +37,7 @@ class Recipe:
     dims: int
     seed: int
     key: str
+    events: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

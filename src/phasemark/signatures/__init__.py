@@ -1,5 +1,6 @@
 """Profile -> Signatures: normalisation and projection."""
 
+from phasemark.signatures.events import EVENTS, combine, event_rates
 from phasemark.signatures.projection import (
     DEFAULT_DIMS,
     DEFAULT_SEED,
@@ -14,10 +15,13 @@ from phasemark.signatures.projection import (
 __all__ = [
     "DEFAULT_DIMS",
     "DEFAULT_SEED",
+    "EVENTS",
     "KINDS",
     "check",
     "check_kind",
+    "combine",
     "counts",
+    "event_rates",
     "project",
     "projection_matrix",
 ]

@@ -55,13 +55,18 @@ def write_model(path: str | Path, signatures: Signatures, phases: Phases) -> Non
     def fill(file: Any) -> None:
         file.attrs["format"] = FORMAT
         file.attrs["format_version"] = _version(phases)
-        file.attrs["recipe"] = json.dumps(vars(signatures.recipe), sort_keys=True)
+        file.attrs["recipe"] = json.dumps(_told(signatures.recipe), sort_keys=True)
         file.attrs["model"] = json.dumps(phases.model, sort_keys=True)
         for name in ("matrix", "weights"):
             file.create_dataset(f"signatures/{name}", data=getattr(signatures, name))
         put(file.create_group("phases"), phases)
 
     hdf5.write(path, fill)
+
+
+def _told(recipe: Recipe) -> dict[str, Any]:
+    """A recipe of code alone is told as it always was, so that older phasemarks read it."""
+    return {name: value for name, value in vars(recipe).items() if name != "events" or value}
 
 
 def read_model(path: str | Path) -> tuple[Signatures, Phases]:

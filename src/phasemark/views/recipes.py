@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -26,6 +27,9 @@ _SHARES = ("threshold",)
 
 def of_signatures(recipe: Recipe) -> str:
     """What of an interval is compared, and how its vector was made."""
+    if events := recipe.events.split():
+        code = dataclasses.replace(recipe, dims=recipe.dims - len(events), events="")
+        return f"{of_signatures(code)}; beside it the rates of {', '.join(events)}"
     seen = _KEYS.get(recipe.key, recipe.key)
     shares = "as shares of the interval" if recipe.normalisation == "l1" else "as counts"
     dims = counted(recipe.dims, "dimension")

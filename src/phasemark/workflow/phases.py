@@ -39,7 +39,8 @@ class PhaseOptions:
         dims: of the projection, see signatures.project; None: 15. Of a model that projects counts itself, of
             its own, by its own rule.
         seed: of the projection and of the model.
-        signature: what of an interval is looked at: `blocks` or `loops`.
+        signature: what of an interval is looked at: `blocks` (or `code`), `loops`, or `code+events`: blocks,
+            and how often caches, TLBs and predictors missed, by the run's metrics.csv.
         parameters: of the model's constructor, by name; those that are not given have its defaults, or what
             suits intervals of variable length, see `SimPoint.for_variable`.
     """
@@ -61,6 +62,7 @@ class PhaseOptions:
     ) -> None:
         if dims is None and not _projects_itself(model):
             dims = signatures.DEFAULT_DIMS
+        signature = "blocks" if signature == "code" else signature
         values = {"model": model, "dims": dims, "seed": seed, "signature": signature}
         for name, value in {**values, "parameters": parameters}.items():
             object.__setattr__(self, name, value)
@@ -90,8 +92,15 @@ class PhaseOptions:
             UsageError: one does not.
         """
         signatures.check(self.signature_dims)
-        signatures.check_kind(self.signature)
-        self.estimator().check()
+        estimator = self.estimator()
+        estimator.check()
+        if self.signature != projecting.CODE_AND_EVENTS:
+            signatures.check_kind(self.signature)
+        elif estimator.input != "signatures":
+            raise UsageError(
+                f"{self.model} looks at counts of instructions, beside which rates of events have no place",
+                hint="take the model simpoint, or blocks",
+            )
 
     def suited(self, folder: Folder, intervals: Intervals) -> PhaseOptions:
         """The same; of variable intervals with what suits them, where nothing else is asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +12,14 @@ import numpy as np
 from phasemark import signatures
 from phasemark._version import __version__
 from phasemark.errors import DataError
-from phasemark.model import Intervals, Recipe, Signatures
-from phasemark.store import cache, hdf5
+from phasemark.model import Intervals, Metrics, Recipe, Signatures
+from phasemark.store import cache, hdf5, metrics_csv
 from phasemark.store.folder import Folder
+from phasemark.store.missing import no_file
 from phasemark.workflow.reading import read
+
+#: The signature that has rates of events beside code vectors.
+CODE_AND_EVENTS = "code+events"
 
 #: Smaller profiles are read as fast as what is kept of them.
 WORTH_KEEPING = 2**20
@@ -46,13 +51,16 @@ def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cache
         folder: the run's, with its profile.h5.
         dims: number of dimensions d.
         seed: of the projection.
-        kind: of signature, see signatures.project.
+        kind: of signature, see signatures.project; or CODE_AND_EVENTS, of the metrics in the folder.
         cached: take what was kept of the same profile, and keep it of a large one (see `store.cache`).
 
     Raises:
-        DataError: there is no profile, or it is damaged.
+        DataError: there is no profile, or it is damaged; or no metrics with events of its intervals.
         UsageError: dims or kind makes no sense.
     """
+    if kind == CODE_AND_EVENTS:
+        code = project(folder, dims, seed, cached=cached)
+        return dataclasses.replace(code, signatures=with_events(code, metrics_of(folder)))
     key = _key(folder, dims, seed, kind) if cached else None
     if key is None:
         return _project(folder, dims, seed, kind)
@@ -64,6 +72,29 @@ def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cache
     if _key(folder, dims, seed, kind) == key:
         cache.save(name, key, vars(made.signatures.recipe), _packed(made))
     return made
+
+
+def metrics_of(folder: Folder) -> Metrics:
+    """What was measured of the run's intervals.
+
+    Raises:
+        DataError: nothing was, or the file is damaged.
+    """
+    if not folder.metrics.exists():
+        hint = (
+            "record with `--timing`, run `phasemark simulate --full`, or `phasemark import --metrics` first"
+        )
+        raise no_file(folder.metrics, hint)
+    return metrics_csv.read(folder.metrics)
+
+
+def with_events(code: Projected, metrics: Metrics) -> Signatures:
+    """The signatures of a run with the rates of events beside them.
+
+    Raises:
+        DataError: no events of its intervals were counted.
+    """
+    return signatures.combine(code.signatures, signatures.event_rates(code.intervals, metrics))
 
 
 def _project(folder: Folder, dims: int, seed: int, kind: str) -> Projected:

@@ -77,8 +77,9 @@ def estimate_over_seeds(
     for done in range(seeds):
         of_phases = phase_options.with_seed(phase_options.seed + done)
         of_points = dataclasses.replace(point_options, seed=point_options.seed + done)
-        phases = phases_of(profile, of_phases)
-        points = choose(profile, phases, of_points).points
+        fitted = phases_of(profile, of_phases, metrics)
+        phases = fitted.phases
+        points = choose(profile, phases, of_points, signatures=fitted.signatures).points
         estimated = estimate(
             points, metrics, estimator=estimator, intervals=profile.interval_table, phases=phases
         )

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from phasemark import phases, points, signatures
 from phasemark.errors import UsageError
-from phasemark.model import Phases, Profile
+from phasemark.model import Metrics, Phases, Profile, Signatures
 from phasemark.model.options import require_given, require_whole
 from phasemark.progress import Progress
 from phasemark.store import tables
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import PhaseOptions
+from phasemark.workflow.projecting import CODE_AND_EVENTS, Projected, metrics_of, with_events
 from phasemark.workflow.reading import read
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Phases, and the signatures that they were found in."""
+
+    phases: Phases
+    signatures: Signatures
 
 
 @alone("phases --stability")
@@ -36,9 +47,10 @@ def compare_seeds(
     options.check()
     profile = read(folder.path)
     options = options.suited(folder, profile.interval_table)
+    metrics = metrics_of(folder) if options.signature == CODE_AND_EVENTS else None
     outcomes = []
     for seed in range(options.seed, options.seed + seeds):
-        outcomes.append(_outcome(profile, options.with_seed(seed)))
+        outcomes.append(_outcome(profile, options.with_seed(seed), metrics))
         if progress:
             progress(len(outcomes), seeds)
     stability = phases.Stability.of(outcomes)
@@ -61,19 +73,28 @@ def require_several(seeds: int) -> None:
         raise UsageError(f"seeds is {seeds}", hint="compare at least 2")
 
 
-def phases_of(profile: Profile, options: PhaseOptions) -> Phases:
-    """The phases of a profile, as options say."""
-    projected = signatures.project(profile, options.signature_dims, options.seed, options.signature)
-    return phases.find(
+def phases_of(profile: Profile, options: PhaseOptions, metrics: Metrics | None = None) -> Fitted:
+    """The phases of a profile, as options say, and the signatures that they were found in.
+
+    Args:
+        metrics: of its intervals, for signatures with events.
+    """
+    events = options.signature == CODE_AND_EVENTS
+    kind = "blocks" if events else options.signature
+    code = signatures.project(profile, options.signature_dims, options.seed, kind)
+    table = profile.interval_table
+    projected = with_events(Projected(table, code), metrics) if events and metrics is not None else code
+    found = phases.find(
         options.estimator(),
-        profile.interval_table,
+        table,
         projected,
-        lambda: signatures.counts(profile, options.signature),
+        lambda: signatures.counts(profile, kind),
     )
+    return Fitted(found, projected)
 
 
-def _outcome(profile: Profile, options: PhaseOptions) -> phases.Outcome:
-    fitted = phases_of(profile, options)
+def _outcome(profile: Profile, options: PhaseOptions, metrics: Metrics | None) -> phases.Outcome:
+    fitted = phases_of(profile, options, metrics).phases
     picked = points.nearest(profile.interval_table, fitted)
     names = zip(picked.run.tolist(), picked.thread.tolist(), picked.interval.tolist(), strict=True)
     return phases.Outcome(options.seed, fitted.labels, frozenset(names))

@@ -30,6 +30,7 @@ def test_phases_are_found_as_they_come(tmp_path: Path, monkeypatch: pytest.Monke
     assert result.status == 4 and not result.failure and result.notes == ()
     assert seen == [(1, None), (2, 1), (1, 2), (2, 1), (1, 2), (3, 1)]
     course = result.live.course
+    assert {code.offset for code in result.live._names} == {0x410, 0x420, 0x430}, "named while it ran"
     assert [(one.number, one.intervals, one.length) for one in course.ranked()] == [
         (1, 9, 3_600_000_000),
         (2, 4, 1_600_000_000),

@@ -42,8 +42,8 @@ PREDICTOR = "rle-markov"
 #: Seconds between two writings of the metrics.
 _METRICS = 1.0
 
-#: Functions that are named with a phase.
-_HOTTEST = 3
+#: Functions of a phase that are named while it runs.
+_HOTTEST = 5
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,9 @@ def _taking(live: Live, viewer: Viewer, tellers: _Tellers) -> Callable[[Stretch]
         interval.add(keys, np.fromiter(stretch.codes.values(), np.int64, len(stretch.codes)))
         seen = live.tracker.observe(interval)
         if (change := live.course.take(seen.phase, stretch)) is not None:
+            for phase in (change.before, change.phase):
+                if phase in live.course.phases:  # its files may be gone with its process
+                    live.named(live.course.phases[phase].hottest(_HOTTEST))
             tellers.changed(change)
             viewer.changed(live, change)
 

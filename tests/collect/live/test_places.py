@@ -109,13 +109,21 @@ def test_files_of_a_container_are_read_where_they_are(monkeypatch: pytest.Monkey
     assert mine == others and mine.key == others.key and mine.module == inside
     assert outside.offset == 0x6000, "by pages: there is no such file here"
     direct = of(maps(5, 0x10000000, 1 << 16, program), kind="function")
-    monkeypatch.setattr(places, "_root", lambda pid: "")
+    monkeypatch.setattr(places, "_root", lambda pid: "/nowhere")
     assert where(direct, (5, 0x10006000)) == [(program, mine.offset, "")]
     assert names([mine, others]) == 2 * names([Code.at(program, mine.offset)])
 
 
 def test_whose_root_is_ours() -> None:
     assert places._root(os.getpid()) == "" and places._root(1 << 22) == ""
+
+
+def test_who_sees_other_files_than_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    stat = os.stat
+    for part in ("/proc/77/root/", "/proc/77/ns/mnt"):
+        other = {part: stat("/"), part.replace("77", "self"): stat("/proc")}
+        monkeypatch.setattr(os, "stat", lambda path, other=other: other.get(path) or stat("/"))
+        assert places._root(77) == "/proc/77/root"
 
 
 def test_generated_code_is_named_by_its_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,9 @@ class Places:
             else:
                 if process.root is None:
                     process.root = _root(pid)
-                self._find_in(process, module, places, process.root if module.startswith("/") else "")
+                # Mappings that were there already may be told by the name that they have from here.
+                inside_root = process.root and module.startswith("/") and Path(process.root + module).exists()
+                self._find_in(process, module, places, process.root if inside_root else "")
 
     def _find_in(self, process: _Process, module: str, places: list[tuple[int, int]], root: str) -> None:
         if self._kind == "address":
@@ -240,13 +242,15 @@ def names(codes: Sequence[Code]) -> list[str]:
 
 
 def _root(pid: int) -> str:
-    """Where a process's files are, if it has a root of its own, as in a container; empty: where ours are."""
-    try:
-        theirs, ours = (os.stat(f"/proc/{one}/root/") for one in (pid, "self"))  # noqa: PTH116
-    except OSError:
-        return ""
-    same = (theirs.st_dev, theirs.st_ino) == (ours.st_dev, ours.st_ino)
-    return "" if same else f"/proc/{pid}/root"
+    """Where a process's files are, if it sees others than we do, as in a container; empty: where ours are."""
+    for part in ("root/", "ns/mnt"):
+        try:
+            theirs, ours = (os.stat(f"/proc/{one}/{part}") for one in (pid, "self"))  # noqa: PTH116
+        except OSError:
+            return ""
+        if (theirs.st_dev, theirs.st_ino) != (ours.st_dev, ours.st_ino):
+            return f"/proc/{pid}/root"
+    return ""
 
 
 def _map_of(process: _Process, pid: int, now: int) -> code_map.CodeMap | None:

@@ -29,6 +29,7 @@ from phasemark.collect.engines.valgrind import tool_folder
 from phasemark.collect.running import Ended
 from phasemark.collect.stream.reader import RawStream
 from phasemark.errors import CollectorError, DataError, MissingTool, UsageError, WorkError
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance
 from phasemark.simulate.config import load
 
 try:
@@ -126,6 +127,21 @@ def test_a_short_program_is_told_which_interval_to_use(tmp_path: Path) -> None:
     run = record(Request(("true",), 10**9), tmp_path)
     assert len(run.profile.interval_table) == 1
     assert any("less than one interval" in w and "--interval 10k" in w for w in run.warnings)
+
+
+@pytest.mark.parametrize(
+    ("ran", "said"),
+    [
+        (27_000_000, "less than one interval of 10,000,000,000: too few samples to tell phases apart"),
+        (900_000_000, "; --interval 50M would give about 18 intervals"),
+    ],
+)
+def test_no_interval_is_advised_that_is_too_short_for_samples(ran: int, said: str) -> None:
+    origin = Provenance("perf", interval=10**10, details={"period": 1_000_000, "length_unit": "nanoseconds"})
+    counts = Counts([0, 1], [0], [ran], 1)
+    profile = Profile(Blocks(("/p",), [0], [0], [1], [4]), Intervals.of_thread([ran]), counts, origin)
+    (told,) = session._short_run(profile)
+    assert told.startswith(f"the program ran {ran:,} nanoseconds") and told.endswith(said)
 
 
 def names(folder: Path) -> list[str]:

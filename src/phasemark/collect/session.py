@@ -407,13 +407,17 @@ def _short_run(profile: Profile) -> list[str]:
     interval = profile.provenance.interval
     if interval is None or longest >= interval:
         return []
+    ran = profile.provenance.length_in_words(longest)
+    told = f"the program ran {ran}, less than one interval of {interval:,}"
     length = interval_length.suggested(longest)
-    return [
-        f"the program ran {profile.provenance.length_in_words(longest)}, less than one interval of "
-        f"{interval:,}; "
-        f"--interval {interval_length.written(length)} would give about "
-        f"{counted(longest // length, 'interval')}"
-    ]
+    if period := int(profile.provenance.details.get("period") or 0):
+        from phasemark.collect.sampling.profile import LEAST_SAMPLES  # takes 30 ms
+
+        length = max(length, LEAST_SAMPLES * period)
+        if length > longest:
+            return [f"{told}: too few samples to tell phases apart"]
+    many = counted(longest // length, "interval")
+    return [f"{told}; --interval {interval_length.written(length)} would give about {many}"]
 
 
 def _interrupted(ended: Ended) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.report.conftest import Pages
 from tests.views import comparisons, machines, synthetic
+from tests.views.threaded import many
 
 from phasemark import report
 from phasemark.model import AnalysedProcess, Metrics
@@ -285,6 +286,13 @@ def test_dragging_turns_the_path(pages: Pages, small: Path) -> None:
         page.mouse.up()
         settled(page)
         assert page.evaluate("document.getElementById('path').toDataURL()") != before
+
+
+def test_bands_of_very_many_threads_fit_on_a_screen(pages: Pages, tmp_path: Path) -> None:
+    with pages.open(report.write_page(many(600, 10), tmp_path / "page.html")) as page:
+        height = page.locator("#strip").bounding_box()["height"]
+        assert 720 < height < 1000
+        assert page.evaluate(COLOURS_OF, "strip").get("#3c72c3", 0) > 100
 
 
 def test_every_thread_has_its_band(pages: Pages, threaded: Path) -> None:

@@ -12,8 +12,8 @@ from phasemark.views.threads import Thread, longest, threads
 
 def test_threads_have_their_rows_and_instructions() -> None:
     assert threads(counted.run().profile) == [
-        Thread(0, 0, "thread 0", slice(0, 5), 43),
-        Thread(0, 3, "thread 3", slice(5, 7), 50),
+        Thread(0, 0, "thread 0", slice(0, 5), 43, "0"),
+        Thread(0, 3, "thread 3", slice(5, 7), 50, "3"),
     ]
 
 
@@ -32,6 +32,7 @@ def of(*rows: tuple[int, int], names: tuple[str, ...] = ()) -> Profile:
 def test_where_there_are_several_runs_a_label_says_whose_a_thread_is() -> None:
     labels = [t.label for t in threads(of((0, 0), (1, 0), (1, 2)))]
     assert labels == ["run 0", "run 1, thread 0", "run 1, thread 2"]
+    assert [t.short for t in threads(of((0, 0), (1, 0), (1, 2)))] == ["0.0", "1.0", "1.2"]
 
 
 def test_where_there_are_several_processes_a_label_names_them() -> None:

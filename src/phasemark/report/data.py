@@ -91,7 +91,7 @@ def _threads(analysis: Analysis, shown: Rows) -> list[dict[str, Any]]:
     entries = []
     for thread in threads(analysis.profile):
         first, last = shown.of_thread(thread)
-        of = {"label": thread.label, "run": thread.run, "thread": thread.thread}
+        of = {"label": thread.label, "short": thread.short, "run": thread.run, "thread": thread.thread}
         entries.append({**of, "first": first, "last": last, "instructions": thread.instructions})
     return entries
 

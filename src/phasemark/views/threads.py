@@ -20,6 +20,7 @@ class Thread:
         label: how a title calls it; names the run where there are several.
         rows: its intervals.
         instructions: of all its intervals.
+        short: a label where there is little room: `3`, of several runs `run.thread`.
     """
 
     run: int
@@ -27,6 +28,7 @@ class Thread:
     label: str
     rows: slice
     instructions: int
+    short: str = ""
 
     def points(self, points: Points) -> NDArray[np.bool_]:
         """Which of the points are of this thread."""
@@ -39,7 +41,7 @@ def threads(profile: Profile) -> list[Thread]:
     firsts = np.flatnonzero(intervals.first_of_thread())
     ends = np.append(firsts, len(intervals))[1:]
     run, thread = intervals.run[firsts], intervals.thread[firsts]
-    labels = _labels(profile, run, thread)
+    labels, several = _labels(profile, run, thread), len(np.unique(run)) > 1
     return [
         Thread(
             int(run[at]),
@@ -47,6 +49,7 @@ def threads(profile: Profile) -> list[Thread]:
             labels[at],
             slice(first, end),
             int(intervals.length[first:end].sum()),
+            f"{run[at]}.{thread[at]}" if several else str(thread[at]),
         )
         for at, (first, end) in enumerate(zip(firsts.tolist(), ends.tolist(), strict=True))
     ]

@@ -115,9 +115,8 @@ function drawMatrix() {
   function marks(a, b, side) {
     if (several && !state.view) {
       const runs = new Set(threads.map((thread) => thread.run)).size > 1;
-      const name = (thread) => (runs ? `${thread.run}.${thread.thread}` : String(thread.thread));
       const middle = (thread) => (edges[cellOf(thread.first)] + edges[cellOf(thread.last - 1) + 1]) / 2;
-      return [threads.filter((thread) => thread.last > thread.first).map((thread) => [middle(thread), name(thread)]), runs ? "run.thread" : "thread"];
+      return [threads.filter((thread) => thread.last > thread.first).map((thread) => [middle(thread), thread.short]), runs ? "run.thread" : "thread"];
     }
     if (!data.matrix.even) {
       const begin = rows.start[first[a]];

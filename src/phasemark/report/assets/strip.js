@@ -5,8 +5,10 @@ const LABEL_GAP = 12; // left of the chart: half a diamond stands there
 
 function drawStrip() {
   const canvas = byId("strip");
-  const bandHeight = several ? Math.max(5, Math.min(22, 260 / threads.length)) : 34;
-  const bandGap = several && bandHeight > 8 ? 3 : several ? 1 : 0;
+  // Of very many threads all together are as high as 120 at their least.
+  const crowded = threads.length > 120;
+  const bandHeight = !several ? 34 : crowded ? 720 / threads.length : Math.max(5, Math.min(22, 260 / threads.length));
+  const bandGap = !several || crowded ? 0 : bandHeight > 8 ? 3 : 1;
   const laneHeight = Math.max(7, Math.min(18, 220 / phases.length));
   const bandsEnd = threads.length * (bandHeight + bandGap) + 10;
   const lanesEnd = bandsEnd + phases.length * laneHeight;
@@ -110,7 +112,7 @@ function drawStrip() {
       g.fillStyle = css(t === state.thread ? "--ink" : "--soft");
       g.textAlign = "right";
       const fits = width >= 500 && g.measureText(thread.label).width <= x - LABEL_GAP;
-      if (several && bandHeight >= 11) g.fillText(fits ? thread.label : String(t), x - LABEL_GAP, y + bandHeight / 2);
+      if (several && bandHeight >= 11) g.fillText(fits ? thread.label : thread.short, x - LABEL_GAP, y + bandHeight / 2);
       drawBand(g, t, x, y, w, bandHeight);
     });
     drawPointsOnBands(g, x, w);

@@ -293,6 +293,7 @@ def test_bands_of_very_many_threads_fit_on_a_screen(pages: Pages, tmp_path: Path
         height = page.locator("#strip").bounding_box()["height"]
         assert 720 < height < 1000
         assert page.evaluate(COLOURS_OF, "strip").get("#3c72c3", 0) > 100
+        assert 840 < page.locator("#lanes").bounding_box()["height"] < 1000
 
 
 def test_every_thread_has_its_band(pages: Pages, threaded: Path) -> None:

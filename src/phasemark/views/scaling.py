@@ -51,7 +51,7 @@ def _of_several(found: Scaling, names: Sequence[str]) -> list[str]:
         return [f"all runs have {counted(few, 'thread')}: runs with other numbers would tell how it scales"]
     speedup, efficiency = float(found.whole_speedup[row]), float(found.whole_efficiency[row])
     out = [
-        f"from {counted(few, 'thread')} to {many} the program is {speedup:.3g} times as fast: "
+        f"from {counted(few, 'thread')} to {many:,} the program is {speedup:.3g} times as fast: "
         f"{efficiency:.0%} of perfect scaling"
     ]
     limits = [] if efficiency >= _NEARLY_PERFECT else found.limits()

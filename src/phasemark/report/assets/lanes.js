@@ -11,8 +11,10 @@ function drawThreads() {
   const [start, phase, began] = [unpack(found.start), unpack(found.phase), unpack(found.began)];
   const longest = Math.max(...found.runs.map((run) => run.length), 1);
   const titled = found.runs.length > 1;
-  const tall = Math.max(6, Math.min(20, Math.floor(520 / threads.length)));
-  const gap = tall > 9 ? 2 : 1;
+  // Of very many threads all together are as high as 120 at their least.
+  const crowded = threads.length > 120;
+  const tall = crowded ? 840 / threads.length : Math.max(6, Math.min(20, Math.floor(520 / threads.length)));
+  const gap = crowded ? 0 : tall > 9 ? 2 : 1;
   let view = null; // {from, to}: ticks from the beginning of each run
   let at = null; // {lane, time} that the keyboard or the pointer is at
   let brush = null;
@@ -117,7 +119,8 @@ function drawThreads() {
 
   function drawNames(g, x) {
     g.textAlign = "right";
-    const every = tall + gap >= 13 ? 1 : Math.ceil(13 / (tall + gap)) > 4 ? 8 : 4;
+    let every = tall + gap >= 13 ? 1 : 4;
+    while (every > 1 && every * (tall + gap) < 13) every *= 2;
     threads.forEach((thread, lane) => {
       const lit = at?.lane === lane;
       if ((lane - runOf(lane).first) % every && !lit) return;
@@ -149,7 +152,7 @@ function drawThreads() {
     g.textBaseline = "middle";
     g.fillStyle = css("--line");
     g.globalAlpha = 0.5;
-    for (const top of tops) g.fillRect(x, top + tall - 0.5, w, 0.5);
+    if (!crowded) for (const top of tops) g.fillRect(x, top + tall - 0.5, w, 0.5);
     g.globalAlpha = 1;
     g.drawImage(lanesOf(w), x, 0, w, height);
     drawNames(g, x);

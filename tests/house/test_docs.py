@@ -52,6 +52,15 @@ def test_places_in_the_code_are_there() -> None:
     assert not sorted(name for name in named if not (ROOT / name).exists())
 
 
+def test_each_decision_has_a_number_of_its_own_and_says_it() -> None:
+    numbers = [page.name[:4] for page in tracked("docs/adr/*.md")]
+    assert sorted(set(numbers)) == sorted(numbers)
+    titles = {
+        page.name: page.read_text(encoding="utf-8").split("\n", 1)[0] for page in tracked("docs/adr/*.md")
+    }
+    assert not {name for name, title in titles.items() if not title.startswith(f"# {int(name[:4])}. ")}
+
+
 def test_prose_is_wrapped() -> None:
     wide = [
         f"{page.relative_to(ROOT)}:{number}"

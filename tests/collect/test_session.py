@@ -244,7 +244,7 @@ def test_a_folder_of_the_users_is_not_taken_for_a_recording(name: str, tmp_path:
 
 def test_a_folder_that_cannot_be_written_is_told_before_anything_runs(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(WorkError, match="cannot be written"):
+    with pytest.raises(WorkError, match="is no folder, or within a file"):
         record(Request(("touch", str(tmp_path / "ran"))), tmp_path / "file" / "out")
     assert not (tmp_path / "ran").exists()
 

@@ -418,8 +418,13 @@ def test_a_folder_is_made_with_its_parents_and_left_empty(tmp_path: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
-    with pytest.raises(WorkError, match=r"a/b: cannot be written: .*\n  hint: choose another folder"):
-        Folder(tmp_path / "a" / "b").create()
+    for path in (tmp_path / "a", tmp_path / "a" / "b"):
+        with pytest.raises(
+            WorkError, match=f"{path}: is no folder, or within a file\n  hint: choose another"
+        ):
+            Folder(path).create()
+    with pytest.raises(WorkError, match=r"none: cannot be written: .*\n  hint: choose another folder"):
+        Folder("/proc/none").create()
 
 
 @pytest.mark.parametrize("of", ["run", "intervals", "points"])

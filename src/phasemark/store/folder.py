@@ -85,9 +85,10 @@ class Folder(Layout):
             probe.touch()
             probe.unlink()
         except OSError as error:
-            raise WorkError(
-                f"{self.path}: cannot be written: {error.strerror}", hint="choose another folder with -o"
-            ) from error
+            why = f"cannot be written: {error.strerror}"
+            if isinstance(error, FileExistsError | NotADirectoryError):
+                why = "is no folder, or within a file"
+            raise WorkError(f"{self.path}: {why}", hint="choose another folder with -o") from error
         return self
 
     def made_from(self, step: str) -> list[Path]:

@@ -14,18 +14,18 @@ from subject import Subject
 
 from phasemark import quality, signatures
 from phasemark.estimates import PointOptions
-from phasemark.estimates.trials import Summary, Trial, trial
-from phasemark.model import Profile
+from phasemark.estimates.trials import Summary, trial
+from phasemark.model import Phases, Profile, Signatures
 from phasemark.phases import SimPoint, selection
 
 BUDGETS = (10, 20, 40, 80)
-METRICS = ("cpi", "l1d_mpki", "branch_mpki")
+METRICS = ("cpi", "l1d_mpki", "l2_mpki", "l3_mpki", "branch_mpki", "epi")
 FEWEST, MOST = 2, 20  # phases, of the comparison of CoV and CIM
 BOUND = 30  # on k, of the comparison of criteria
 CONFIDENCE = 0.95
 
 #: Methods that choose another way for each seed, and the two that do not.
-SEEDED = ("stratified", "nearest", "random", "systematic")
+SEEDED = ("stratified", "phases", "nearest", "random", "systematic")
 FIXED = ("start", "skip")
 
 
@@ -45,10 +45,14 @@ def everything(run: Subject, seeds: int) -> dict[str, Any]:
 
 def fit(profile: Profile, seed: int) -> SimPoint:
     """Every k that is asked for later; one projection and clustering a seed."""
-    projected = signatures.project(profile, signatures.DEFAULT_DIMS, seed)
     most = max(1, (len(profile.interval_table) - 1) // 2)
     ks = sorted({k for k in [*range(1, BOUND + 1), *BUDGETS] if k <= most})
-    return SimPoint(k=ks, seed=seed, keep_data=True).fit(projected)
+    return SimPoint(k=ks, seed=seed, keep_data=True).fit(projected(profile, seed))
+
+
+def projected(profile: Profile, seed: int) -> Signatures:
+    """What a seed's phases and strata are found in."""
+    return signatures.project(profile, signatures.DEFAULT_DIMS, seed)
 
 
 def _whole(run: Subject) -> dict[str, float]:
@@ -85,10 +89,21 @@ def homogeneity(run: Subject, model: SimPoint) -> Iterator[dict[str, Any]]:
 
 def estimates(run: Subject, models: dict[int, SimPoint]) -> Iterator[dict[str, Any]]:
     """For each budget and method, and each metric: error and interval over all seeds."""
+    places = {seed: projected(run.profile, seed) for seed in models}
     for budget in BUDGETS:
         for method in (*SEEDED, *FIXED):
             seeds = list(models) if method in SEEDED else [1]
-            trials = [attempt(run, models[seed], method, budget, seed) for seed in seeds]
+            trials = [
+                trial(
+                    run.profile,
+                    phases_for(models[seed], method, budget),
+                    run.metrics,
+                    options_for(method, budget, seed),
+                    METRICS,
+                    signatures=places[seed],
+                )
+                for seed in seeds
+            ]
             for metric in METRICS:
                 summary = Summary.of([metrics[metric] for metrics in trials])
                 yield {
@@ -99,15 +114,23 @@ def estimates(run: Subject, models: dict[int, SimPoint]) -> Iterator[dict[str, A
                 }
 
 
-def attempt(run: Subject, model: SimPoint, method: str, budget: int, seed: int) -> dict[str, Trial]:
-    """Metric -> estimate from as many points of a method as the budget allows, beside the truth."""
+def options_for(method: str, budget: int, seed: int) -> PointOptions:
+    """*stratified* is what phasemark does with a budget; *phases*: random points of few phases."""
     if method == "nearest":
-        k = max(k for k in model.clusterings_ if k <= budget)
-        options = PointOptions(method=method, confidence=CONFIDENCE)
-    else:
-        k = strata(model, budget)
-        options = PointOptions(method=method, budget=budget, seed=seed, confidence=CONFIDENCE)
-    return trial(run.profile, model.phases_of(k), run.metrics, options, METRICS)
+        return PointOptions(confidence=CONFIDENCE)
+    asked = PointOptions(budget=budget, seed=seed, confidence=CONFIDENCE)
+    if method == "stratified":
+        return asked
+    if method == "phases":
+        return dataclasses.replace(asked, strata="phases")
+    return dataclasses.replace(asked, method=method)
+
+
+def phases_for(model: SimPoint, method: str, budget: int) -> Phases:
+    """As many as there are points for the nearest of each; two points of each for random ones."""
+    if method == "nearest":
+        return model.phases_of(max(k for k in model.clusterings_ if k <= budget))
+    return model.phases_of(strata(model, budget))
 
 
 def strata(model: SimPoint, budget: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from experiments import BUDGETS, FIXED, METRICS, SEEDED
+from experiments import BUDGETS, FIXED, SEEDED
 from matplotlib import pyplot as plt
 
 import phasemark
@@ -24,6 +24,10 @@ SHOWN = ("gzip", "bunzip2", "sqlite3", "cc1")
 _COLOURS = plt.get_cmap("tab20").colors  # type: ignore[attr-defined]
 
 
+#: Metrics over the time of a run.
+MEASURES = ("cpi", "l1d_mpki", "branch_mpki")
+
+
 def every(results: dict[str, Any], runs: dict[str, Path], out: Path) -> None:
     """All of them, as SVG."""
     for name in [name for name in SHOWN if name in runs] or list(runs)[:1]:
@@ -38,10 +42,10 @@ def over_time(name: str, folder: Path, path: Path) -> None:
     run = phasemark.open(folder)
     profile, metrics, phases = run.profile, run.metrics, run.phases
     figure, axes = plt.subplots(
-        len(METRICS) + 1, figsize=(7, 4.2), sharex=True, height_ratios=[2] * len(METRICS) + [1]
+        len(MEASURES) + 1, figsize=(7, 4.2), sharex=True, height_ratios=[2] * len(MEASURES) + [1]
     )
     at = profile.interval_table.start / 1e6
-    for axis, metric in zip(axes, METRICS, strict=False):
+    for axis, metric in zip(axes, MEASURES, strict=False):
         axis.plot(at, metrics.values(metric), linewidth=0.6, color="#333333")
         axis.set_ylabel(metric)
     _strip(axes[-1], profile, phases)

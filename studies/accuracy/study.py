@@ -49,7 +49,9 @@ def main() -> int:
         return 1
     results = {name: json.loads((out / "results" / f"{name}.json").read_text()) for name in done}
     (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    (out / "tables.md").write_text(tables.every(results))
+    (out / "tables.md").write_text(
+        tables.every(results, {name: [p.name for p in SUITES[name]] for name in ("first", "second")})
+    )
     figures.every(results, {name: out / "runs" / name for name in done}, out)
     print(f"wrote {out / 'tables.md'} and figures")
     return 0 if len(done) == len(chosen) else 1

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from experiments import BUDGETS, FIXED, SEEDED
+from experiments import BUDGETS, FIXED, METRICS, SEEDED
 
 Results = dict[str, dict[str, Any]]
 
 
-def every(results: Results) -> str:
-    """All of them."""
+def every(results: Results, suites: Mapping[str, Iterable[str]]) -> str:
+    """All of them, suite by suite.
+
+    Args:
+        results: by program.
+        suites: name -> programs.
+    """
+    parts = []
+    for suite, names in suites.items():
+        own = {name: results[name] for name in names if name in results}
+        if own:
+            parts.append(f"# The {suite} suite\n\n{of_suite(own)}")
+    return "\n".join(parts)
+
+
+def of_suite(results: Results) -> str:
+    """The tables of one suite."""
     parts = [
         ("Programs", programs(results)),
         ("Mean error of CPI by method and number of points", errors(results)),
         ("Error of CPI by program, 20 points", by_program(results, 20)),
+        ("Error of CPI by program, 40 points", by_program(results, 40)),
+        ("Mean error of other metrics", of_metrics(results)),
         ("Does the 95% interval cover the truth?", coverage(results)),
         ("Half-width of the 95% interval", widths(results)),
         ("Homogeneity of CPI", homogeneity(results)),
@@ -61,20 +78,39 @@ def by_program(results: Results, budget: int) -> str:
     return _table(["", *methods], rows)
 
 
+def of_metrics(results: Results) -> str:
+    """Mean over programs of the mean absolute error over seeds, metric by metric."""
+    rows = []
+    for method in SEEDED:
+        for metric in METRICS[1:]:
+            found = [[_one(r, method, b, metric)["error"] for r in results.values()] for b in BUDGETS]
+            rows.append([method, metric, *(_percent(float(np.nanmean(errors))) for errors in found)])
+    return _table(["", "points", *map(str, BUDGETS)], rows)
+
+
 def coverage(results: Results) -> str:
     """Share of seeds whose interval covers the truth: over all programs, and of the worst program."""
-    return _of_intervals(results, "covered", lambda shares: f"{np.mean(shares):.0%} ({min(shares):.0%})")
+    return _of_intervals(results, "covered", _share)
 
 
 def widths(results: Results) -> str:
-    """Mean half-width, relative to the truth."""
-    return _of_intervals(results, "half_width", lambda widths: _percent(float(np.mean(widths))))
+    """Median over programs of the mean half-width, relative to the truth."""
+    return _of_intervals(results, "half_width", lambda widths: _percent(float(np.nanmedian(widths))))
+
+
+def _share(shares: list[float]) -> str:
+    """Mean and lowest; of how many programs, where intervals of others have no end."""
+    known = [share for share in shares if not math.isnan(share)]
+    if not known:
+        return "-"
+    of = "" if len(known) == len(shares) else f" of {len(known)}"
+    return f"{np.mean(known):.0%} ({min(known):.0%}){of}"
 
 
 def _of_intervals(results: Results, what: str, cell: Callable[[list[float]], str]) -> str:
     rows = []
     for method in SEEDED:
-        for metric in ("cpi", "l1d_mpki", "branch_mpki"):
+        for metric in METRICS:
             found = [[_one(r, method, b, metric)[what] for r in results.values()] for b in BUDGETS]
             rows.append([method, metric, *map(cell, found)])
     return _table(["", "points", *map(str, BUDGETS)], rows)

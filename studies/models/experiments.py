@@ -203,7 +203,7 @@ def rows(run: Subject, way: Way, fitted: Fitted, seed: int) -> Iterator[dict[str
 
 def _options(selector: str, k: int, seed: int, draw: int) -> PointOptions:
     if selector == "two-each":
-        return PointOptions(method="stratified", budget=2 * k, seed=_drawn(seed, draw))
+        return PointOptions(strata="phases", budget=2 * k, seed=_drawn(seed, draw))
     return PointOptions(method=selector, seed=_drawn(seed, draw))
 
 

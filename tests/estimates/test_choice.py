@@ -170,6 +170,7 @@ def test_a_budget_goes_where_phases_vary() -> None:
     run, found = profile(), fitted().phases_
     chosen = choose(run, found, PointOptions(budget=12, coverage=0.99), metrics()).points
     counts = np.bincount(chosen.phase)
+    assert same(chosen, choose(run, found, PointOptions(budget=12, strata="phases"), metrics()).points)
     population = points.Population.of(run, found)
     expected = planning.from_pilot(
         points.spread_of(found, run), found.labels, run.interval_table.length, np.arange(N), metrics()
@@ -198,6 +199,8 @@ def test_a_budget_goes_where_phases_vary() -> None:
         ({"early": True, "method": "stratified"}, "early takes one near interval"),
         ({"target_error": 0.1, "method": "random"}, "samples phases at random, not by method random"),
         ({"budgets": 2}, "no option is called budgets"),
+        ({"budget": 2, "strata": "phases"}, "2 intervals cannot stand for 3 phases"),
+        ({"budget": 9, "strata": "none"}, "there are no strata called 'none'"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message) -> None:

@@ -51,7 +51,7 @@ def test_every_method_is_held_to_the_truth(small: Path) -> None:
 
 def test_tables_and_figures_are_written(small: Path) -> None:
     tables = (small / "tables.md").read_text()
-    assert tables.count("\n## ") == 6
+    assert tables.count("\n## ") == 9
     assert "| gunzip |" in tables
     figures = {path.name for path in small.glob("*.svg")}
     assert {"accuracy.svg", "homogeneity.svg", "time-gunzip.svg", "similarity-gunzip.svg"} <= figures

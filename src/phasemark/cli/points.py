@@ -80,6 +80,10 @@ def points(
         bool,
         typer.Option("--no-pilot", help="Plan by distances alone, whatever was measured."),
     ] = False,
+    strata: Annotated[
+        str,
+        typer.Option(help="Of a budget or a target error: draw from strata of their own, or from phases."),
+    ] = "own",
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
@@ -106,6 +110,7 @@ def points(
         seed=seed,
         tail_points=not no_tail_points,
         use_pilot=not no_pilot,
+        strata=strata,
     )
     if not from_ and (interval is not None or workload is not None):
         raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")

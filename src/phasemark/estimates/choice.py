@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
-from phasemark.errors import UsageError, counted
+from phasemark.errors import UsageError, counted, shown
 from phasemark.estimates import planning, strata
 from phasemark.model import Intervals, Metrics, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
@@ -27,6 +27,10 @@ from phasemark.quality.measured import rows_of
 _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 
 
+#: What random points for a budget or a target error are drawn from.
+STRATA = ("own", "phases")
+
+
 @dataclass(frozen=True)
 class PointOptions:
     """How points are picked; see points.select and quality.planning.
@@ -34,7 +38,8 @@ class PointOptions:
     At most one of per_phase, budget and target_error says how many; without any, one of each phase.
     Without a method, one of each phase is the nearest, several are random (stratified). Without
     tail_points no interval that was cut short is a point. Without use_pilot, budget and target_error go by
-    distances alone, whatever was measured.
+    distances alone, whatever was measured. Points for these are drawn from `strata`: "own", found for as many
+    points, or "phases", as with per_phase.
     """
 
     coverage: float = 1.0
@@ -48,6 +53,7 @@ class PointOptions:
     seed: int = 1
     tail_points: bool = True
     use_pilot: bool = True
+    strata: str = "own"
 
     def check(self) -> None:
         """See that the options make sense.
@@ -74,6 +80,10 @@ class PointOptions:
         if self.target_error is not None:
             planning.require_target(self.target_error)
         require_confidence(self.confidence)
+        if self.strata not in STRATA:
+            raise UsageError(
+                f"there are no strata called {shown(str(self.strata))}", hint=f"one of: {', '.join(STRATA)}"
+            )
         if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
             raise UsageError("early takes one near interval of each phase", hint="leave it out")
         if self.target_error is not None and self.chosen_method != "stratified":
@@ -86,6 +96,12 @@ class PointOptions:
     def chosen_method(self) -> str:
         """The method asked for, or the better one for so many points (docs/estimate.md)."""
         return self.method or ("nearest" if self.count_each == 1 else "stratified")
+
+    @property
+    def draws_from_own_strata(self) -> bool:
+        """Whether points are drawn from strata that are not the phases."""
+        own = self.strata == "own" and self.coverage == 1
+        return own and self.count_each is None and self.chosen_method == "stratified"
 
     @property
     def count_each(self) -> int | None:
@@ -161,7 +177,7 @@ def choose(
     options.check()
     # A fitted model knows more than its phases do, and a profile more than its intervals.
     vectors, model, phases = given_vectors(vectors, intervals), phases, given.phases(phases)
-    drawn = options.count_each is None and options.chosen_method == "stratified" and options.coverage == 1
+    drawn = options.draws_from_own_strata
     places = strata.signatures_for(signatures, intervals, phases) if drawn else None
     intervals = given.intervals(intervals)
     if options.early:

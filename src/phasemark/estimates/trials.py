@@ -13,7 +13,7 @@ import numpy as np
 
 from phasemark.estimates.choice import PointOptions, choose
 from phasemark.estimates.estimate import estimate, full_value
-from phasemark.model import given
+from phasemark.model import Signatures, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 
 
@@ -93,6 +93,7 @@ def trial(
     names: str | Sequence[str] = "cpi",
     *,
     estimator: str = "weights",
+    signatures: Signatures | None = None,
 ) -> dict[str, Trial]:
     """Choose points, estimate from their metrics alone, and set the estimate beside the full run.
 
@@ -102,6 +103,7 @@ def trial(
         options: how points are picked; their confidence is that of the interval.
         names: ratios, or ipc.
         estimator: see estimates.estimate.
+        signatures: where strata are looked for, see `choose`.
 
     Returns:
         Metric -> trial.
@@ -111,7 +113,7 @@ def trial(
         DataError: a metric was not measured, or the metrics are of another run.
     """
     metrics = given.metrics(metrics)
-    points = choose(intervals, phases, options).points
+    points = choose(intervals, phases, options, signatures=signatures).points
     estimated = estimate(
         points,
         metrics,

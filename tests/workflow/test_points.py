@@ -187,6 +187,7 @@ def test_what_run_json_and_the_table_tell(folder: Folder) -> None:
         "seed": 4,
         "tail_points": True,
         "use_pilot": True,
+        "strata": "own",
     }
     entry = folder.entry_of("points")
     entry.pop("phasemark")

@@ -13,7 +13,8 @@ from tests.workflow.live_runs import options, wanted
 from phasemark.errors import UsageError, WorkError
 from phasemark.online.course import Change
 from phasemark.workflow import live
-from phasemark.workflow.live import Live, Viewer, track
+from phasemark.workflow.live import Viewer, track
+from phasemark.workflow.live_state import Live
 
 PHASES = "AAABBAAABBAAAC"
 

@@ -70,7 +70,7 @@ def track(words: Sequence[str], given: Mapping[str, Any], *, quiet: bool, as_jso
         SystemExit: with the program's status, or 1 where it ended well but was not tracked to its end.
     """
     from phasemark.cli.printing import live as shown
-    from phasemark.cli.printing import show_aside
+    from phasemark.cli.printing import live_viewers, show_aside
     from phasemark.collect.live.following import Wanted
     from phasemark.workflow import live
 
@@ -94,7 +94,7 @@ def track(words: Sequence[str], given: Mapping[str, Any], *, quiet: bool, as_jso
             metrics=given.get("metrics"),
             listen=given.get("listen"),
         ),
-        shown.viewer(quiet, alone=not words),
+        live_viewers.viewer(quiet, alone=not words),
     )
     show_aside(shown.notes(result) if quiet else shown.lines(result, given.get("largest", _LARGEST)))
     if as_json:

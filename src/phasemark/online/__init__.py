@@ -9,7 +9,8 @@ from phasemark import _lazy
 if TYPE_CHECKING:
     from phasemark.online.accumulator import Accumulator
     from phasemark.online.observation import Observation, Observations
-    from phasemark.online.predictors import CLASSES, PREDICTORS, LastValue, Moves, Predictor, predictor
+    from phasemark.online.predictors import CLASSES, LastValue, Moves, Predictor
+    from phasemark.online.registry import PREDICTORS, predictor
     from phasemark.online.rle_markov import RleMarkov
     from phasemark.online.tracker import Tracker
     from phasemark.online.trials import Accuracy, accuracy
@@ -23,12 +24,12 @@ _MODULES = {
     "Moves": "predictors",
     "Observation": "observation",
     "Observations": "observation",
-    "PREDICTORS": "predictors",
+    "PREDICTORS": "registry",
     "Predictor": "predictors",
     "RleMarkov": "rle_markov",
     "Tracker": "tracker",
     "accuracy": "trials",
-    "predictor": "predictors",
+    "predictor": "registry",
 }
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.online.predictors import PREDICTORS, predictor
+from phasemark.online.registry import PREDICTORS, predictor
 from phasemark.phases import predictors as guesses
 from phasemark.phases.predictors import Past
 

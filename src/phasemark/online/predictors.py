@@ -1,24 +1,10 @@
-"""Predictors of the next phase, interval by interval. A new one is a class, and its name in PREDICTORS.
-
-class Stays(Predictor):
-    def __init__(self) -> None:
-        self._phase = 0
-
-    def observe(self, phase: int) -> None:
-        self._phase = phase
-
-    def forecast(self) -> int:
-        return self._phase
-
-PREDICTORS["stays"] = Stays
-"""
+"""Predictors of the next phase, interval by interval: the protocol, and the simplest ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
-from phasemark.errors import UsageError, named, shown
+from phasemark.errors import UsageError, shown
 
 #: Shortest runs of each class of length, in intervals: those of the literature.
 CLASSES = (1, 16, 128, 1024)
@@ -125,32 +111,3 @@ class Runs:
     def class_of(self, length: int) -> int:
         """The class of a length, from 0."""
         return sum(least <= length for least in self.classes) - 1
-
-
-def _rle_markov(order: int, entries: int) -> Callable[[], Predictor]:
-    def made() -> Predictor:
-        from phasemark.online.rle_markov import RleMarkov
-
-        return RleMarkov(order=order, entries=entries)
-
-    return made
-
-
-#: Name -> what makes one that has learnt nothing.
-PREDICTORS: dict[str, Callable[[], Predictor]] = {
-    "last": LastValue,
-    "moves": Moves,
-    "rle-markov": _rle_markov(1, 32),
-    "rle-markov-2": _rle_markov(2, 256),
-}
-
-
-def predictor(name: str) -> Predictor:
-    """A predictor that has learnt nothing.
-
-    Raises:
-        UsageError: there is none of this name.
-    """
-    if name not in PREDICTORS:
-        raise UsageError(f"there is no predictor {shown(name)}", hint=f"use one of {named(PREDICTORS)}")
-    return PREDICTORS[name]()

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError
-from phasemark.online.predictors import CLASSES, PREDICTORS, Predictor, Runs
+from phasemark.online.predictors import CLASSES, Predictor, Runs
+from phasemark.online.registry import PREDICTORS
 from phasemark.phases.fitting import require_sequences
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from phasemark.workflow.comparing import ComparisonResult, compare
     from phasemark.workflow.estimation import EstimateResult
     from phasemark.workflow.full_check import FullCheckResult
-    from phasemark.workflow.importing import MetricsResult, VectorResult
+    from phasemark.workflow.imported import VectorResult
+    from phasemark.workflow.importing import MetricsResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
     from phasemark.workflow.joining import JoinResult, parallel
     from phasemark.workflow.model_options import ModelOptions
@@ -58,7 +59,7 @@ _MODULES = {
     "ScalingResult": "scaling",
     "TrackOptions": "tracking",
     "TrackResult": "tracking",
-    "VectorResult": "importing",
+    "VectorResult": "imported",
     "compare": "comparing",
     "load_vectors": "opening",
     "open": "opening",

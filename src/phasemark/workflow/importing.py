@@ -23,34 +23,13 @@ from phasemark.store.folder import Folder
 from phasemark.store.missing import RECORD, no_file
 from phasemark.store.names import usable
 from phasemark.workflow.alone import alone
+from phasemark.workflow.imported import VectorResult, described
 from phasemark.workflow.reading import read
+from phasemark.workflow.replaceable import require_not_recorded
 from phasemark.workflow.result import Result, is_back
-from phasemark.workflow.sources import require_not_recorded
 
 #: Of what the rows of metrics can be.
 OF = ("run", "intervals", "points")
-
-
-@dataclass(frozen=True, repr=False)
-class VectorResult(Result):
-    """Vectors of another tool that became a run's profile.
-
-    Attributes:
-        folder: of the run.
-        profile: as it was written.
-        files: that were read.
-        discarded: what became of files that were made from another profile, one phrase each.
-    """
-
-    folder: Folder
-    profile: Profile
-    files: tuple[Path, ...]
-    discarded: tuple[str, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should know, one sentence each."""
-        return self.profile.provenance.warnings
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,23 +106,6 @@ def _import_vectors(
         profile_h5.write(new.profile, profile)
         new.record("profile", {"command": "import", **described(profile)})
     return VectorResult(folder, profile, paths, tuple(new.discarded))
-
-
-def described(profile: Profile) -> dict[str, Any]:
-    """An imported profile in few words, as run.json has it."""
-    provenance = profile.provenance
-    return {
-        "tool": provenance.tool,
-        "files": provenance.details["files"],
-        "instructions": profile.instructions,
-        **({} if provenance.length_unit == "instructions" else {"length_unit": provenance.length_unit}),
-        "intervals": len(profile.interval_table),
-        "threads": int(profile.interval_table.first_of_thread().sum()),
-        "blocks": len(profile.block_table),
-        "interval": provenance.interval,
-        "missing_instructions": provenance.details["missing_instructions"],
-        "warnings": list(provenance.warnings),
-    }
 
 
 @alone("import --metrics")

@@ -20,8 +20,8 @@ from phasemark.views.names import missing as missing_names
 from phasemark.workflow.alone import alone
 from phasemark.workflow.estimation import whole_run
 from phasemark.workflow.reading import NEGLIGIBLE, read
+from phasemark.workflow.replaceable import require_not_recorded
 from phasemark.workflow.result import Result
-from phasemark.workflow.sources import require_not_recorded
 
 if TYPE_CHECKING:
     import pandas as pd

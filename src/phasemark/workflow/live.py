@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,9 +15,9 @@ import numpy as np
 
 from phasemark import online
 from phasemark._version import __version__
-from phasemark.collect.live import following, places
+from phasemark.collect.live import following
 from phasemark.collect.live.cutting import Stretch
-from phasemark.collect.live.following import Followed, Source, Wanted
+from phasemark.collect.live.following import Followed, Wanted
 from phasemark.collect.live.places import Code
 from phasemark.errors import PhasemarkError, UsageError
 from phasemark.online.course import Change, Course, Expected
@@ -26,6 +26,7 @@ from phasemark.store.lines import Lines
 from phasemark.workflow import live_metrics
 from phasemark.workflow.endpoint import Endpoint
 from phasemark.workflow.hook import Hook
+from phasemark.workflow.live_state import MOST_NAMES, Live
 
 #: Of the tracker, unless told otherwise: of 200 samples, signatures of the same code are 0.2 to 0.4 apart.
 TRACKER = {
@@ -65,53 +66,6 @@ class LiveOptions:
     on_change: str | None = None
     metrics: Path | None = None
     listen: str | None = None
-
-
-@dataclass
-class Live:
-    """A program that is tracked, as it is now.
-
-    Attributes:
-        what: the command, or `process 4242`.
-        source: the intervals' source, with its unit and samples.
-        course: its phases.
-        tracker: that finds them.
-        began: seconds of time.monotonic.
-        notes: what went wrong beside it, one sentence each.
-        url: where metrics are given; empty: nowhere.
-        over: whether it has ended.
-    """
-
-    what: str
-    source: Source
-    course: Course[Code]
-    tracker: online.Tracker
-    began: float
-    notes: list[str] = field(default_factory=list)
-    url: str = ""
-    over: bool = False
-    _names: dict[Code, str] = field(default_factory=dict)
-
-    @property
-    def seconds(self) -> float:
-        """Since it began."""
-        return time.monotonic() - self.began
-
-    def named(self, hottest: Sequence[tuple[Code, float]]) -> list[tuple[str, float]]:
-        """Code by the names of its functions, the shares of equal ones together."""
-        new = [code for code, _ in hottest if code not in self._names]
-        if len(self._names) + len(new) > _NAMES:
-            self._names.clear()
-            new = [code for code, _ in hottest]
-        self._names.update(zip(new, places.names(new), strict=True))
-        shares: dict[str, float] = {}
-        for code, share in hottest:
-            shares[self._names[code]] = shares.get(self._names[code], 0.0) + share
-        return list(shares.items())
-
-
-#: Names that are kept; who needs another looks it up again.
-_NAMES = 4096
 
 
 @dataclass(frozen=True)
@@ -275,7 +229,7 @@ class _Tellers:
             self._tell_once(f"{self.log.path}: cannot be written: {self.log.why}")
 
     def _tell_once(self, note: str) -> None:
-        if note not in self._said and len(self._said) < _NAMES:
+        if note not in self._said and len(self._said) < MOST_NAMES:
             self._said.add(note)
             self._tell(note)
 

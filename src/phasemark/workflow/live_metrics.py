@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from phasemark._version import __version__
 from phasemark.formats import openmetrics
 from phasemark.formats.openmetrics import Family
-
-if TYPE_CHECKING:
-    from phasemark.workflow.live import Live
+from phasemark.workflow.live_state import Live
 
 _NANO = 1e9
 

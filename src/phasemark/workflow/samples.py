@@ -20,8 +20,8 @@ from phasemark.progress import Progress
 from phasemark.store import metrics_csv, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
-from phasemark.workflow.importing import VectorResult, described
-from phasemark.workflow.sources import require_not_recorded
+from phasemark.workflow.imported import VectorResult, described
+from phasemark.workflow.replaceable import require_not_recorded
 
 #: What `--dialect` calls the text of `perf script`.
 DIALECT = "perf"

@@ -10,7 +10,7 @@ from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.phases import keep_phases, read_phases
 from phasemark.workflow.points import keep_points
-from phasemark.workflow.sources import require_not_recorded
+from phasemark.workflow.replaceable import require_not_recorded
 
 #: What made the files, as they tell it.
 _COMMAND = {"command": "python"}

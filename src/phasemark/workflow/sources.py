@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasemark.errors import UsageError
 from phasemark.formats.source import STDIN
 from phasemark.store import missing, profile_h5
 from phasemark.store.folder import Folder
 from phasemark.store.names import usable
 from phasemark.workflow import origin
 from phasemark.workflow.reading import read
+from phasemark.workflow.replaceable import require_not_recorded
 
 
 @dataclass(frozen=True)
@@ -83,16 +83,3 @@ def _copied(source: Path, folder: Folder) -> Source:
         if known := origin.entry(folder, seal, source, before):
             folder.record("profile", {**entry, **known})
     return Source(folder, tuple(new.discarded))
-
-
-def require_not_recorded(folder: Folder) -> None:
-    """See that the folder does not hold the run of a program: another profile would take its place.
-
-    Raises:
-        UsageError: it does.
-    """
-    if folder.is_recorded():
-        raise UsageError(
-            f"{folder.path} holds a recorded run of {' '.join(folder.command)}, which would be lost",
-            hint="choose another folder with -o",
-        )

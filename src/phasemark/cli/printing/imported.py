@@ -6,7 +6,7 @@ from typing import Any
 
 from phasemark.errors import counted
 from phasemark.workflow import MetricsResult, VectorResult
-from phasemark.workflow.importing import described
+from phasemark.workflow.imported import described
 
 
 def vector_summary(result: VectorResult) -> dict[str, Any]:

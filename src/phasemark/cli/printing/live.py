@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from phasemark.cli.printing import say
 from phasemark.errors import counted, printable
 from phasemark.views.text import aligned, percent
-from phasemark.workflow.live import Live, Tracked, Viewer
+from phasemark.workflow.live import Tracked, Viewer
+from phasemark.workflow.live_state import Live
 
 if TYPE_CHECKING:
     from phasemark.collect.live.places import Code
@@ -174,19 +174,3 @@ def _plain(live: Live, one: Phase[Code]) -> dict[str, Any]:
         "then": expected.phase if expected else None,
         "hottest": [[name, share] for name, share in live.named(one.hottest(5))],
     }
-
-
-def viewer(quiet: bool, *, alone: bool) -> Viewer:
-    """Who looks on: a view where standard error is a terminal that nobody else writes to, else lines.
-
-    Args:
-        quiet: nobody.
-        alone: there is no program that shares our terminal.
-    """
-    if quiet:
-        return Viewer()
-    if sys.stderr.isatty() and (alone or not sys.stdout.isatty()):
-        from phasemark.cli.printing.live_screen import Screen
-
-        return Screen()
-    return Lines()

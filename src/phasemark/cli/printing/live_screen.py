@@ -13,7 +13,8 @@ from phasemark.cli.printing import live as words
 from phasemark.errors import printable
 from phasemark.views.palette import COLOURS, ink_on
 from phasemark.views.text import percent
-from phasemark.workflow.live import Live, Viewer
+from phasemark.workflow.live import Viewer
+from phasemark.workflow.live_state import Live
 
 #: Seconds between two drawings, each of which takes a few milliseconds.
 _EVERY = 0.5

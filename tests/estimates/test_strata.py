@@ -214,3 +214,10 @@ def test_a_pilot_asks_for_few_more_points_than_are_needed() -> None:
     # With 20 strata the deviation left is 0.09 of 1.72, which 78 of 400 intervals bring to 1%.
     assert 60 <= np.mean(counts) < 1.5 * 78
     assert within >= 17
+
+
+def test_how_long_points_are_warmed_up_is_said() -> None:
+    for warmup, said in ((0, None), (50, "0 to 50 instructions")):
+        chosen = choose(profile(), one_phase(N), budget=9, warmup=warmup)
+        notes = " ".join(estimates.estimate(chosen, metrics(), names="cpi").notes)
+        assert said in notes if said else "warmed up" not in notes

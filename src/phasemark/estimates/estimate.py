@@ -348,7 +348,16 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
             f"the points stand for {shares.written(points.coverage)} of the run; the rest is taken to differ "
             "from them as they differ among themselves, which is too little where rare phases are costly ones"
         )
-    return notes + variance.notes(points)
+    return [*notes, *_warmup_notes(points), *variance.notes(points)]
+
+
+def _warmup_notes(points: Points) -> list[str]:
+    """How long the points were warmed up, where they were: what stays cold is a bias that no point shows."""
+    if not points.warmup.any():
+        return []
+    least, most = (int(bound) for bound in (points.warmup.min(), points.warmup.max()))
+    span = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    return [f"the points are warmed up for {span} instructions; what that leaves cold is in no error bar"]
 
 
 def _missing_notes(points: Points, ones: dict[str, _One]) -> list[str]:

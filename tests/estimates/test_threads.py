@@ -90,6 +90,14 @@ def test_threads_without_an_instruction_are_left_out() -> None:
     assert [one.thread for one in found] == [0]
 
 
+def test_of_many_threads_those_with_most_instructions_are_told_in_their_order() -> None:
+    run = Run([[0], [0, 0, 0], [0], [0, 0]], [[100], [100, 110, 90], [100], [100, 90]])
+    points, all_of_them = run.points([0]), run.of_threads(run.points([0]))
+    found = estimate_threads(points, run.metrics, run.intervals, run.phases, names=["cpi", "ipc"], most=3)
+    assert [one.thread for one in found] == [0, 1, 3]
+    assert [one.estimate.value for one in found] == [all_of_them[at].estimate.value for at in (0, 1, 3)]
+
+
 def test_points_of_the_whole_run_say_nothing_of_threads() -> None:
     run = Run([[0, 0], [0, 0]], [[1, 2], [3, 4]])
     with pytest.raises(UsageError, match="stand for the whole run"):

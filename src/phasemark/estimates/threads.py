@@ -72,6 +72,7 @@ def estimate_threads(
     *,
     names: str | Sequence[str] | None = None,
     confidence: float = 0.95,
+    most: int | None = None,
 ) -> tuple[ThreadEstimate, ...]:
     """Estimate the ratios of each thread from the points of all.
 
@@ -83,6 +84,7 @@ def estimate_threads(
         points: of phases; metrics: of these points, as for `estimate`.
         intervals, phases: of the run; several runs have threads of their own.
         names, confidence: as for `estimate`.
+        most: only so many threads, those that executed the most (of equals the first); None: all.
 
     Returns:
         One for each thread that executed an instruction, in the order of the intervals.
@@ -99,10 +101,18 @@ def estimate_threads(
     phases = given.phases(phases)
     of = _Threads(points, table, phases, metrics.with_instructions())
     wanted = None if names is None else given.names(names)
-    first = np.flatnonzero(table.first_of_thread())
+    first = _largest(table, np.flatnonzero(table.first_of_thread()), most)
     keys = zip(table.run[first].tolist(), table.thread[first].tolist(), strict=True)
     found = [of.estimate(run, thread, wanted, confidence) for run, thread in keys]
     return tuple(one for one in found if one.instructions)
+
+
+def _largest(table: Intervals, first: NDArray[np.int64], most: int | None) -> NDArray[np.int64]:
+    """The rows at which the threads with most instructions begin, in order."""
+    if most is None or len(first) <= most:
+        return first
+    executed = np.add.reduceat(table.length, first)
+    return np.sort(first[np.argsort(-executed, kind="stable")[:most]])
 
 
 class _Threads:

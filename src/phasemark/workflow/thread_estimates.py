@@ -17,11 +17,14 @@ from phasemark.store.folder import Folder
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read_intervals
 
+#: Of thousands of threads, those with most instructions.
+MOST = 64
+
 
 def of_threads(
     folder: Folder, points: Points, metrics: Metrics, confidence: float
 ) -> tuple[ThreadEstimate, ...]:
-    """What the points of a run say of each thread; none where there is one alone, or nothing says so.
+    """What the points of a run say of the threads with most instructions; none where there is one alone.
 
     Points tell of threads by phases: without these, or where points stand for the whole run or were chosen
     among other phases, nothing is said.
@@ -33,7 +36,7 @@ def of_threads(
         return ()
     phases = read_phases(folder)[1]
     try:
-        return estimate_threads(points, metrics, intervals, phases, confidence=confidence)
+        return estimate_threads(points, metrics, intervals, phases, confidence=confidence, most=MOST)
     except DataError:
         return ()
 

@@ -72,8 +72,10 @@ def test_each_exec_leaves_the_same_descriptor_free(tmp_path: Path) -> None:
 
 
 def test_what_the_kernel_refuses_to_execute_is_refused(program: Build, tmp_path: Path) -> None:
-    built, raw = program("refused.c"), tmp_path / "raw"
-    raw.mkdir()
-    alone = told([str(built)], tmp_path, "")
+    built = program("refused.c")
+    (alone_in := tmp_path / "alone").mkdir()
+    (raw := tmp_path / "raw").mkdir()
+    alone = told([str(built)], alone_in, "")
+    assert alone[1].count("one two") == 2 and "first one two" in alone[1]
     assert alone[1][-1] == "./first of two ./second ./third one two" and len(alone[1]) > 20
     assert told([*command(raw), str(built)], tmp_path, "") == alone

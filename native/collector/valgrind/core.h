@@ -103,6 +103,8 @@ void CORE(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
 void OURS(unimplemented)(const HChar *format, ...) __attribute__((noreturn));
 Int CORE(load_script)(Int file, const HChar *name, void *image);
 Int OURS(load_script)(Int file, const HChar *name, void *image);
+const HChar *CORE(find_executable)(const HChar *name);
+const HChar *OURS(find_executable)(const HChar *name);
 ULong OURS(di_notify_mmap)(Addr address, Bool allow_written, Int file);
 ThreadId CORE(scheduler_init_phase1)(void);
 ThreadId OURS(scheduler_init_phase1)(void);

@@ -20,6 +20,7 @@
 
 enum {
     AT_EMPTY = 0x1000,
+    AT_FOLDER = -100, // AT_FDCWD
     HEAD_BYTES = 1024,
     PATH_BYTES = 4096,
     TOOLS_AT = 0x58000000, // where Valgrind's tools are linked to
@@ -245,15 +246,22 @@ SysRes OURS(do_syscall)(UWord number, UWord a, UWord b, UWord c, UWord d, UWord 
     return CORE(do_syscall)(number, a, b, c, d, e, f, g, h);
 }
 
-static void pass_option_on(void)
+static const HChar **given_option(void)
 {
     static const HChar name[] = "--inherited=";
-    const HChar *option = inherited_option();
     for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_valgrind)); i++) {
         const HChar **argument = VG_(indexXA)(VG_(args_for_valgrind), i);
         if (VG_(strncmp)(*argument, name, sizeof name - 1) == 0)
-            *argument = option;
+            return argument;
     }
+    return NULL;
+}
+
+static void pass_option_on(void)
+{
+    const HChar **option = given_option();
+    if (option)
+        *option = inherited_option();
 }
 
 // ---------------------------------------------------------------- the program's calls
@@ -300,8 +308,30 @@ static const HChar *path_of(Int file, HChar *room)
     return room;
 }
 
+// The next image would take a name that begins so for an option.
+static const HChar *no_option(const HChar *path)
+{
+    static HChar named[PATH_BYTES];
+    if (*path != '-' || VG_(strlen)(path) + 3 > sizeof named)
+        return path;
+    VG_(snprintf)(named, sizeof named, "./%s", path);
+    return named;
+}
+
+// The kernel takes a list that is not there for an empty one. The core holds a call to the words it was made
+// with: these are a copy.
+static struct core_arguments with_lists(const struct core_arguments *given, UInt argv)
+{
+    struct core_arguments all = *given;
+    for (UInt i = argv; i < argv + 2; i++)
+        if (!all.arg[i])
+            all.arg[i] = stack_empty_list();
+    return all;
+}
+
 static void execute_for(ThreadId tid, core_status *status, const HChar *path, UWord argv, UWord envp)
 {
+    path = no_option(path);
     pending.path = path;
     pending.argv = (HChar **)argv;
     pending.envp = (HChar **)envp;
@@ -320,11 +350,12 @@ void following_execve(ThreadId tid, void *layout, struct core_arguments *argumen
         core_fail(status, VKI_EFAULT);
         return;
     }
+    struct core_arguments all = with_lists(arguments, 1);
     if (is_own_program(path)) {
         const HChar *own = path_of(VG_(cl_exec_fd), room);
         path = own ? own : path;
     }
-    execute_for(tid, status, path, arguments->arg[1], arguments->arg[2]);
+    execute_for(tid, status, path, all.arg[1], all.arg[2]);
 }
 
 void following_execveat(ThreadId tid, void *layout, struct core_arguments *arguments, core_status *status,
@@ -333,22 +364,36 @@ void following_execveat(ThreadId tid, void *layout, struct core_arguments *argum
     static HChar room[PATH_BYTES];
     const HChar *name = (const HChar *)arguments->arg[1];
     Int file = (Int)arguments->arg[0];
-    if ((arguments->arg[4] & AT_EMPTY) && VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ)
-        && name[0] == '\0' && file >= 0 && file < VG_(fd_hard_limit) && is_program_file(file)) {
+    struct core_arguments all = with_lists(arguments, 2);
+    Bool is_name = VG_(am_is_valid_for_client)((Addr)name, 1, VKI_PROT_READ);
+    if (is_name && name[0] && file == AT_FOLDER && !(arguments->arg[4] & ~(UWord)AT_EMPTY)) {
+        execute_for(tid, status, name, all.arg[2], all.arg[3]);
+        return;
+    }
+    if ((arguments->arg[4] & AT_EMPTY) && is_name && name[0] == '\0' && file >= 0
+        && file < VG_(fd_hard_limit) && is_program_file(file)) {
         const HChar *path = path_of(file, room);
         if (path) {
-            execute_for(tid, status, path, arguments->arg[2], arguments->arg[3]);
+            execute_for(tid, status, path, all.arg[2], all.arg[3]);
             return;
         }
     }
-    pending.argv = (HChar **)arguments->arg[2];
-    pending.envp = (HChar **)arguments->arg[3];
+    pending.argv = (HChar **)all.arg[2];
+    pending.envp = (HChar **)all.arg[3];
     pass_option_on();
-    core_before(tid, layout, arguments, status, flags);
+    core_before(tid, layout, &all, status, flags);
     pending.path = NULL;
 }
 
 // ---------------------------------------------------------------- beginning
+
+// The program is looked for in PATH, what it executes is not: to the kernel a name without a slash is one in
+// the working folder.
+const HChar *OURS(find_executable)(const HChar *name)
+{
+    const HChar **option = given_option();
+    return option && VG_(strstr)(*option, INHERITED_EXEC) ? name : CORE(find_executable)(name);
+}
 
 void following_begin(void)
 {

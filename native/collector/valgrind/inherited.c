@@ -22,14 +22,16 @@ Bool inherited_read(const HChar *text)
         *files[i] = (Int)VG_(strtoll10)(end, &end), end += *end == ',';
     for (UInt i = 0; i < 2; i++)
         *limits[i] = VG_(strtoull10)(end, &end), end += *end == ',';
+    if (VG_(strcmp)(end, INHERITED_EXEC) == 0)
+        end += sizeof INHERITED_EXEC - 1;
     return *end == '\0' && inherited.folder > 2 && inherited.notes > 2 && inherited.tool > 2;
 }
 
 const HChar *inherited_option(void)
 {
     static HChar option[120];
-    VG_(snprintf)(option, sizeof option, "--inherited=%d,%d,%d,%llu,%llu", inherited.folder, inherited.notes,
-                  inherited.tool, inherited.soft, inherited.hard);
+    VG_(snprintf)(option, sizeof option, "--inherited=%d,%d,%d,%llu,%llu," INHERITED_EXEC, inherited.folder,
+                  inherited.notes, inherited.tool, inherited.soft, inherited.hard);
     return option;
 }
 

@@ -22,6 +22,9 @@ Bool inherited_read(const HChar *text);
 // The descriptors where the program cannot reach them, its limit as it was.
 void inherited_begin(void);
 
+// What ends the option of an image that another one executed: the launcher's first one has no such end.
+#define INHERITED_EXEC "exec"
+
 // Before an exec of this tool: the option for the next image, and room for its descriptors as there was
 // for ours.
 const HChar *inherited_option(void);

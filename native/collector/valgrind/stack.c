@@ -2,6 +2,7 @@
 #include "stack.h"
 
 #include "core.h"
+#include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcfile.h"
@@ -96,6 +97,12 @@ HChar **stack_arguments(void)
         count++;
     }
     return at;
+}
+
+UWord stack_empty_list(void)
+{
+    HChar **end = (HChar **)VG_(client_auxv) - 1; // of the environment
+    return VG_(am_is_valid_for_client)((Addr)end, sizeof *end, VKI_PROT_READ) && !*end ? (UWord)end : 0;
 }
 
 // /proc/self/cmdline, which Valgrind makes of other words where a script runs.

@@ -14,6 +14,9 @@ void stack_clean(void);
 // The program's own.
 HChar **stack_arguments(void);
 
+// Where the program has a list without entries, in memory of its own; 0: it has none any more.
+UWord stack_empty_list(void);
+
 // A new descriptor of a file with what /proc/self/environ is to say; a negative error number if there is
 // none.
 Int stack_environment_file(void);

@@ -1,12 +1,15 @@
-// Says what becomes of execs that the kernel refuses, and of limits of open files; at the end executes a row
-// of scripts. Makes its files in the working folder.
+// Says what becomes of execs that the kernel refuses, of bare names, and of limits of open files; at the end
+// executes a row of scripts. Makes its files in the working folder.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MANY = 400000, LONG = 200000, HEAD = 400, MOST = 1 << 20 };
@@ -92,6 +95,23 @@ static void limits(void)
     }
 }
 
+// A name without a slash is one in the working folder, whatever PATH is; it may look like an option. No list
+// of words or variables at all is an empty one.
+static void named(const char *name, char **words)
+{
+    fflush(stdout);
+    if (fork() == 0) {
+        if (words)
+            execve(name, words, NULL);
+        else
+            syscall(SYS_execveat, AT_FDCWD, name, NULL, NULL, 0);
+        _exit(errno);
+    }
+    int status;
+    wait(&status);
+    printf("%s: %#x\n", name, status);
+}
+
 int main(void)
 {
     char *words[] = {"zero", "one", "two", NULL};
@@ -101,6 +121,13 @@ int main(void)
     limits();
     TEXT(make, "first", "#!/bin/echo\n");
     TEXT(make, "second", "#!./first of two\n");
+    if (symlink("/bin/echo", "program") != 0 || symlink("/bin/echo", "-v") != 0)
+        return 9;
+    named("first", words);
+    named("program", words);
+    named("-v", words);
+    named("program", NULL);
+    named("none", NULL);
     TEXT(make, "third", "#! ./second\n");
     attempt("third", "./third", words);
     return 8;

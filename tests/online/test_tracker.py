@@ -331,6 +331,20 @@ def test_an_accumulator_of_another_tracker_is_refused() -> None:
         (lambda d: d["signatures"][0].update(counts=[0]), "damaged"),
         (lambda d: d["signatures"][0].update(counts=[1, 2]), "damaged"),
         (lambda d: d["signatures"][0].update(seen="many"), "damaged"),
+        (lambda d: d.update(parameters={}), "no bits"),
+        (lambda d: d["parameters"].pop("seed"), "no seed"),
+        (lambda d: d["totals"].update(clock=2**63 - 1), "no count"),
+        (lambda d: d["totals"].update(current=1), "not given"),
+        (lambda d: d["totals"].update(clock=1), "no interval"),
+        (
+            lambda d: [d["totals"].update(last_phase=1), *(s.update(phase=1) for s in d["signatures"])],
+            "twice",
+        ),
+        (lambda d: d["signatures"][0].update(keys=[1.5]), "no whole numbers"),
+        (lambda d: d["signatures"][0].update(mean=float("nan")), "no number"),
+        (lambda d: d["signatures"][0].update(mean="9" * 40), "no number"),
+        (lambda d: d["signatures"][0].update(threshold=-1), "a threshold of -1"),
+        (lambda d: d["signatures"][0].update(threshold=float("inf")), "no number"),
     ],
 )
 def test_what_was_saved_and_is_not_whole_is_refused(change, message) -> None:
@@ -340,6 +354,18 @@ def test_what_was_saved_and_is_not_whole_is_refused(change, message) -> None:
     change(document)
     with pytest.raises(DataError, match=message):
         Tracker.resume(json.dumps(document).encode())
+
+
+def test_what_is_saved_has_the_parameters_that_it_was_made_with() -> None:
+    """Changed ones count from a reset on."""
+    tracker = Tracker(min_count=1)
+    tracker.track(np.eye(4, dtype=int))
+    tracker.set_params(signatures=2, counters=1)
+    for again in (Tracker.resume(tracker.save()), copy.deepcopy(tracker)):
+        assert [again.update(row) for row in np.eye(4, dtype=int)] == [
+            copy.deepcopy(tracker).update(row) for row in np.eye(4, dtype=int)
+        ]
+    assert copy.deepcopy(tracker).reset().stored == 0 and tracker.get_params()["signatures"] == 2
 
 
 def test_text_that_was_never_saved_is_refused() -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
 
 import phasemark._core as core
 from phasemark.errors import DataError, shown
+from phasemark.online.sizes import FARTHEST
 
 FORMAT = "phasemark-tracker"
 FORMAT_VERSION = 1
 
 #: What is known of a stored signature, in the core's order; then come its counters.
 _FACTS = ("phase", "seen", "used", "threshold", "mean", "measured")
-_COUNTERS = ("keys", "counts")
+_KINDS = {"keys": np.uint64, "counts": np.int64}
 
 #: What the tracker counts, in the core's order.
 _TOTALS = ("clock", "last_phase", "current", "forgotten", "saturated")
@@ -26,7 +28,7 @@ def packed(parameters: dict[str, Any], tracking: core.Tracker) -> bytes:
     entries = []
     for entry in tracking.entries():
         facts = dict(zip(_FACTS, entry, strict=False))
-        entries.append({**facts, **{n: v.tolist() for n, v in zip(_COUNTERS, entry[6:], strict=True)}})
+        entries.append({**facts, **{n: v.tolist() for n, v in zip(_KINDS, entry[6:], strict=True)}})
     totals = dict(zip(_TOTALS, tracking.facts(), strict=True))
     document = {
         "format": FORMAT,
@@ -56,6 +58,7 @@ def unpacked(saved: bytes) -> tuple[dict[str, Any], list[tuple[Any, ...]], tuple
             )
         totals = tuple(_whole(document["totals"][name]) for name in _TOTALS)
         entries = [_entry(entry) for entry in document["signatures"]]
+        _require_one_story(entries, dict(zip(_TOTALS, totals, strict=True)))
         return dict(document["parameters"]), entries, totals
     except DataError:
         raise
@@ -84,21 +87,43 @@ def require_fit(parameters: dict[str, Any], entries: list[tuple[Any, ...]]) -> N
             raise ValueError(f"{counts.max()} in {bits} bits")
 
 
+def _require_one_story(entries: list[tuple[Any, ...]], totals: dict[str, int]) -> None:
+    known = [dict(zip(_FACTS, entry, strict=False)) for entry in entries]
+    named = [facts["phase"] for facts in known if facts["phase"]]
+    if max([totals["current"], *named]) > totals["last_phase"] or len(set(named)) < len(named):
+        raise ValueError("phases that were not given, or twice")
+    if any(not 1 <= facts["used"] <= totals["clock"] for facts in known):
+        raise ValueError("a signature that was seen when there was no interval")
+
+
 def _entry(entry: dict[str, Any]) -> tuple[Any, ...]:
-    keys = np.array(entry["keys"], np.uint64)
-    counts = np.array(entry["counts"], np.int64)
+    keys, counts = (np.array(_wholes(entry[name]), kind) for name, kind in _KINDS.items())
     if keys.ndim != 1 or keys.shape != counts.shape or not len(keys):
         raise ValueError("keys and counts that do not belong together")
     if (counts <= 0).any() or int(counts.sum(dtype=object)) > 2**62:
         raise ValueError("counts out of range")
     if (keys[1:] <= keys[:-1]).any():
         raise ValueError("keys that do not ascend")
-    reals = {name: float(entry[name]) for name in ("threshold", "mean")}
+    reals = {name: _real(entry[name]) for name in ("threshold", "mean")}
+    if not 0 <= reals["threshold"] <= FARTHEST:  # 0: halved to nothing
+        raise ValueError(f"a threshold of {reals['threshold']}")
     facts = [reals[name] if name in reals else _whole(entry[name]) for name in _FACTS]
     return (*facts, keys, counts)
 
 
+def _real(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{shown(value)} is no number")
+    return float(value)
+
+
 def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 2**62:
         raise ValueError(f"{shown(value)} is no count")
     return value
+
+
+def _wholes(values: Any) -> list[int]:
+    if not isinstance(values, list) or any(type(value) is not int for value in values):
+        raise ValueError("keys and counts that are no whole numbers")
+    return values

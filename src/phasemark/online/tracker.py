@@ -25,7 +25,7 @@ from phasemark.phases.registry import register
 from phasemark.progress import Progress
 
 #: What is compiled, or made for that.
-_COMPILED = ("_core", "_sizes", "_counting")
+_COMPILED = ("_core", "_sizes", "_counting", "_in_force")
 
 
 @register
@@ -81,6 +81,7 @@ class Tracker(Estimator):
     _core: core.Tracker
     _sizes: core.TrackerSizes
     _counting: tuple[int | None, ...]
+    _in_force: dict[str, Any]
 
     def __init__(
         self,
@@ -285,12 +286,15 @@ class Tracker(Estimator):
         return self
 
     def save(self) -> bytes:
-        """What the tracker knows, with its parameters, as JSON, for `resume`; not the intervals under way.
+        """What the tracker knows, with the parameters that it goes by, as JSON, for `resume`.
+
+        Intervals under way are not in it, nor parameters that were changed since the last reset.
 
         Raises:
             UsageError: a parameter makes no sense.
         """
-        return state.packed(self.get_params(), self._tracking())
+        tracking = self._tracking()
+        return state.packed(self._in_force, tracking)
 
     @classmethod
     def resume(cls, saved: bytes) -> Self:
@@ -301,6 +305,8 @@ class Tracker(Estimator):
         """
         parameters, entries, facts = state.unpacked(saved)
         try:
+            if missing := cls().get_params().keys() - parameters:
+                raise ValueError(f"no {min(missing)}")
             tracker = cls(**parameters)
             tracker.check()
             state.require_fit(parameters, entries)
@@ -330,7 +336,7 @@ class Tracker(Estimator):
         if "_core" not in vars(self):
             self.check()
             given = self.get_params()
-            self._sizes, self._counting = sizes.sizes_of(given), sizes.counting(given)
+            self._sizes, self._counting, self._in_force = sizes.sizes_of(given), sizes.counting(given), given
             self._core = core.Tracker(self._sizes)
         return self._core
 

@@ -102,7 +102,8 @@ def qemu_command(
 
 
 def read_all(folder: Path) -> list[Stream]:
-    return [read(path) for path in sorted(folder.glob("*.raw"))]
+    """The streams of a folder; one that was made and not written to yet is none."""
+    return [read(path) for path in sorted(folder.glob("*.raw")) if path.stat().st_size]
 
 
 def notes_of(folder: Path) -> str:

@@ -98,6 +98,13 @@ def test_a_file_of_another_kind_or_a_newer_phasemark_is_refused(attribute, value
         phases_store.read_model(tmp_path / "other.h5")
 
 
+def test_a_damaged_file_says_which_command_makes_it_again(tmp_path) -> None:
+    for name, command in (("model.h5", "phases"), ("track.h5", "track")):
+        (tmp_path / name).write_bytes(b"\x89HDF\r\n\x1a\n")
+        with pytest.raises(DataError, match=f"run `phasemark {command}` again"):
+            phases_store.read_model(tmp_path / name)
+
+
 def test_phases_that_break_an_invariant_are_refused_with_the_file(tmp_path) -> None:
     path, bad = tmp_path / "model.h5", tmp_path / "bad.h5"
     phases_store.write_model(path, SIGNATURES, KINDS["centres"][0])

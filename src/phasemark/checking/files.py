@@ -270,7 +270,7 @@ def _phases(path: Path) -> str:
     table = read_phases(path)
     phase, distance = np.array(table["phase"], np.int64), np.array(table["distance"], np.float64)
     kinds = {name: code for code, name in enumerate(KINDS)}
-    again = "run `phasemark phases` again"
+    again = phases_store.made_again_by(path)
     known = np.array([kind in kinds for kind in table["kind"]], np.bool_)
     require_rows(known, "the interval is of an unknown kind", path, again)
     require_rows(phase >= 0, "the phase is negative", path, again)

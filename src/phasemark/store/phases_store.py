@@ -87,8 +87,14 @@ def read_unsealed_model(path: str | Path) -> tuple[Signatures, Phases]:
     return _read_model(path, sealed=False)
 
 
+def made_again_by(path: str | Path) -> str:
+    """A hint: which command makes such a file; those of `track` are told by name."""
+    command = "track" if Path(path).stem == "track" else "phases"
+    return f"run `phasemark {command}` again"
+
+
 def _read_model(path: str | Path, *, sealed: bool) -> tuple[Signatures, Phases]:
-    again = "run `phasemark phases` again"
+    again = made_again_by(path)
     with hdf5.reading(path, "a model", hint=again, sealed=sealed) as file:
         if file.text("format", "") != FORMAT or file.integer("format_version") > FORMAT_VERSION:
             raise DataError("no model file that this phasemark can read", hint=again)

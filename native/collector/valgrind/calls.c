@@ -10,6 +10,7 @@
 #include "pub_tool_libcproc.h"
 #include "pub_tool_vki.h"
 #include "saying.h"
+#include "sparing.h"
 #include "stack.h"
 #include "syscalls.h"
 
@@ -29,6 +30,12 @@ CALL(before_clone)
 {
     enum { SHARED = 0x100 | 0x200 | 0x400 | 0x4000, THREAD = 0x700, VFORK = 0x4000, VM = 0x100 };
     UWord shared = arguments->arg[0] & SHARED;
+    if (shared == THREAD && !sparing_has_thread()) {
+        SAY_ONCE(SAY_TOLD,
+                 "the program asked for more threads than the collector has at once: it was told EAGAIN");
+        core_fail(status, VKI_EAGAIN);
+        return;
+    }
     if (shared == 0 || shared == THREAD || shared == VFORK || shared == (VFORK | VM)) {
         core_before(tid, layout, arguments, status, flags);
         return;

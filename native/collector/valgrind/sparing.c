@@ -46,6 +46,11 @@ static Bool has_room(void)
     return False;
 }
 
+Bool sparing_has_thread(void)
+{
+    return VG_N_THREADS < most || has_room();
+}
+
 // There is memory for all of them: what is not written to costs nothing.
 ThreadId OURS(scheduler_init_phase1)(void)
 {

@@ -5,7 +5,12 @@
 #ifndef PHASEMARK_SPARING_H
 #define PHASEMARK_SPARING_H
 
+#include "pub_tool_basics.h"
+
 // Called at each system call of the program, before it.
 void sparing_call(void);
+
+// Whether there may be one more thread.
+Bool sparing_has_thread(void);
 
 #endif

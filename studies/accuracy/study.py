@@ -24,7 +24,7 @@ import inputs
 import tables
 from programs import PROGRAMS, SECOND, Program
 from subject import Subject
-from working import arguments_of, command_of, keep, standard_input, study_all
+from working import arguments_of, command_of, keep, kept_in, publish, standard_input, study_all
 
 import phasemark
 
@@ -45,16 +45,16 @@ def main() -> int:
     )
     inputs.write(out / "inputs", SEED, arguments.scale)
     done = study_all(chosen, arguments.jobs, study, out, arguments.scale, arguments.seeds)
-    if not done:
-        return 1
-    results = {name: json.loads((out / "results" / f"{name}.json").read_text()) for name in done}
-    (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    (out / "tables.md").write_text(
-        tables.every(results, {name: [p.name for p in SUITES[name]] for name in ("first", "second")})
+    suites = {name: [p.name for p in SUITES[name]] for name in ("first", "second")}
+    runs = {name: out / "runs" / name for name in done}
+    return publish(
+        out,
+        chosen,
+        done,
+        answers=kept_in(out / "results"),
+        show=lambda results: tables.every(results, suites),
+        draw=lambda results: figures.every(results, runs, out),
     )
-    figures.every(results, {name: out / "runs" / name for name in done}, out)
-    print(f"wrote {out / 'tables.md'} and figures")
-    return 0 if len(done) == len(chosen) else 1
 
 
 def study(program: Program, out: Path, scale: float, seeds: int) -> None:

@@ -31,7 +31,7 @@ import tables
 from programs import PROGRAMS, Program
 from scipy.sparse import load_npz, save_npz
 from subject import Subject
-from working import arguments_of, keep, record, study_all
+from working import arguments_of, keep, publish, record, study_all
 
 import phasemark
 from phasemark import intervals
@@ -51,14 +51,14 @@ def main() -> int:
     inputs.write(out / "inputs", SEED, arguments.scale)
     asked = Asked(arguments.seeds, sorted(set(arguments.states)), arguments.restarts, arguments.single)
     done = study_all(chosen, arguments.jobs, study, out, arguments.scale, asked)
-    if not done:
-        return 1
-    results = {name: read(out / "results" / name, asked) for name in done}
-    (out / "results.json").write_text(json.dumps(results) + "\n")
-    (out / "tables.md").write_text(tables.every(results))
-    figures.every(results, out)
-    print(f"wrote {out / 'tables.md'} and figures")
-    return 0 if len(done) == len(chosen) else 1
+    return publish(
+        out,
+        chosen,
+        done,
+        answers=lambda name: read(out / "results" / name, asked),
+        show=tables.every,
+        draw=lambda results: figures.every(results, out),
+    )
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

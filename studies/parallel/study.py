@@ -23,7 +23,7 @@ import figures
 import inputs
 import tables
 from programs import PROGRAMS, Program
-from working import arguments_of, keep, study_all
+from working import arguments_of, keep, kept_in, publish, study_all
 
 import phasemark
 
@@ -41,14 +41,14 @@ def main() -> int:
     chosen = [p for p in PROGRAMS if not arguments.only or p.name in arguments.only]
     inputs.write(out / "inputs", SEED, arguments.scale)
     done = study_all(chosen, arguments.jobs, study, out, arguments.scale, arguments.seeds)
-    if not done:
-        return 1
-    results = {name: json.loads((out / "results" / f"{name}.json").read_text()) for name in done}
-    (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    (out / "tables.md").write_text(tables.every(results))
-    figures.every(results, out)
-    print(f"wrote {out / 'tables.md'} and figures")
-    return 0 if len(done) == len(chosen) else 1
+    return publish(
+        out,
+        chosen,
+        done,
+        answers=kept_in(out / "results"),
+        show=tables.every,
+        draw=lambda results: figures.every(results, out),
+    )
 
 
 def study(program: Program, out: Path, scale: float, seeds: int) -> None:

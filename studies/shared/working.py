@@ -69,6 +69,40 @@ def study_all(programs: Sequence[Named], jobs: int, study: Callable[..., None], 
     return done
 
 
+def publish(
+    out: Path,
+    chosen: Sequence[Named],
+    done: Sequence[str],
+    *,
+    answers: Callable[[str], Any],
+    show: Callable[[dict[str, Any]], str],
+    draw: Callable[[dict[str, Any]], None],
+    name: str = "results.json",
+) -> int:
+    """Write the answers of all programs, tables and figures; the study's exit status.
+
+    Args:
+        out: where.
+        chosen, done: the programs that were to be studied, and those that were.
+        answers: of a program.
+        show, draw: the answers of all as tables, and as figures in `out`.
+        name: of the file that has all answers.
+    """
+    if not done:
+        return 1
+    results = {program: answers(program) for program in done}
+    (out / name).write_text(json.dumps(results, indent=1) + "\n")
+    (out / "tables.md").write_text(show(results))
+    draw(results)
+    print(f"wrote {out / 'tables.md'} and figures")
+    return 0 if len(done) == len(chosen) else 1
+
+
+def kept_in(folder: Path) -> Callable[[str], Any]:
+    """What finds the answers of a program that `keep` wrote."""
+    return lambda name: json.loads((folder / f"{name}.json").read_text())
+
+
 @contextlib.contextmanager
 def standard_input(program: Program, inputs: Path) -> Iterator[int | None]:
     """The open file that a program reads, by number; None where it reads none."""

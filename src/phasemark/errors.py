@@ -174,6 +174,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else _escape(c) for c in text)
 
 
+def in_a_line(text: str) -> str:
+    """The same, with line ends as escapes, too: for names in a table or a sentence."""
+    return printable(text).replace("\n", "\\n")
+
+
 def _escape(character: str) -> str:
     code = ord(character)
     if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no text, as Python keeps it

@@ -54,6 +54,11 @@ def test_the_list_marks_the_one_analysed() -> None:
     assert [line.startswith("->") for line in lines] == [False, False, False, True, False]
 
 
+def test_a_name_that_is_no_text_stays_in_its_line() -> None:
+    lines = listing([image(1, 5, "p\n\udcff\x1b[2J", 3)]).splitlines()
+    assert len(lines) == 2 and lines[1].endswith(r"  p\n\xff\x1b[2J")
+
+
 def test_many_processes_are_folded_but_for_the_largest_and_the_one_analysed() -> None:
     tree = [image(number, 100 + number, f"p{number}", number) for number in range(1, 80)]
     lines = listing(tree, tree[1], most=5).splitlines()

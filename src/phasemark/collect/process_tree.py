@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from phasemark.errors import in_a_line
+
 
 @dataclass(frozen=True)
 class Image:
@@ -147,7 +149,7 @@ def listing(images: Sequence[Image], analysed: Image | None = None, most: int = 
     for image in (image for image in images if image.number in shown):
         mark = "->" if analysed is not None and image.number == analysed.number else "  "
         line = f"{mark} {image.number:>4} {image.pid:>8} {image.parent:>8}  {image.instructions:>18,}"
-        lines.append(f"{line}  {image.program}{' (forked)' if image.origin == 'fork' else ''}")
+        lines.append(f"{line}  {in_a_line(image.program)}{' (forked)' if image.origin == 'fork' else ''}")
     if others := [image.instructions for image in images if image.number not in shown]:
         share = sum(others) / max(1, sum(image.instructions for image in images))
         lines.append(f"   and {len(others):,} more, {share:.1%} of all instructions; run.json lists them all")

@@ -49,6 +49,11 @@ def _fitted(line: str, room: int, indent: int) -> list[str]:
     )
 
 
+def to_width(sentence: str) -> list[str]:
+    """A sentence as lines of the terminal; where the output goes elsewhere, one line."""
+    return _fitted(sentence, shutil.get_terminal_size((0, 24)).columns, 0)
+
+
 def say(sentence: str) -> None:
     """A line of ours, on standard error: standard output may be the program's; on a terminal wrapped."""
     print("\n".join(_fitted(f"phasemark: {sentence}", _room_of_errors(), 2)), file=sys.stderr, flush=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from phasemark.errors import counted, printable
+from phasemark.errors import counted, in_a_line
 from phasemark.views.text import aligned
 from phasemark.workflow import JoinResult
 from phasemark.workflow.joining import described
@@ -41,5 +41,5 @@ def lines(result: JoinResult) -> list[str]:
 
 
 def _fitted(name: str, most: int = 30) -> str:
-    name = printable(name).replace("\n", "\\n")
+    name = in_a_line(name)
     return name if len(name) <= most else f"...{name[3 - most :]}"

@@ -6,18 +6,18 @@ from typing import Any
 
 from phasemark.cli.printing import say, show_aside
 from phasemark.collect import Recording, interval_length, listing
-from phasemark.errors import counted
+from phasemark.errors import counted, in_a_line
 
 
 def show(recording: Recording) -> None:
     """The recording, for people, on standard error."""
     profile, analysed = recording.profile, recording.analysed
     if recording.process is not None:
-        say(f"analysed {recording.process}")
+        say(f"analysed {in_a_line(str(recording.process))}")
         show_aside([listing(recording.images, analysed)])
     length = interval_length.written(profile.provenance.interval or 0)
     say(
-        f"{analysed.program}: {profile.provenance.length_in_words(profile.instructions)} in "
+        f"{in_a_line(analysed.program)}: {profile.provenance.length_in_words(profile.instructions)} in "
         f"{counted(len(profile.interval_table), 'interval')} of {length}, "
         f"{counted(analysed.threads, 'thread')}, {counted(len(profile.block_table), 'block')}"
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.cli.printing import quality
+from phasemark.cli.printing import quality, to_width
 from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
 from phasemark.online import Accuracy
@@ -39,9 +39,9 @@ def lines(result: TrackResult, largest: int) -> list[str]:
     """What was found, the largest phases, their metrics beside the whole's, and the predictors."""
     found, n = result.phases, len(result.intervals)
     lasting = found.k - (result.transition is not None)
-    out = [f"{counted(lasting, 'online phase')} in {counted(n, 'interval')}{_transition(result)}"]
+    out = to_width(f"{counted(lasting, 'online phase')} in {counted(n, 'interval')}{_transition(result)}")
     if result.agreement is not None:
-        out.append(_agreement(result))
+        out += to_width(_agreement(result))
     of_phases = sorted(_phases(result), key=lambda row: (row["transition"], -row["share"], row["phase"]))
     of_phases = [row for row in of_phases if not row["transition"]][:largest] + [
         row for row in of_phases if row["transition"]
@@ -115,16 +115,15 @@ def _name(result: TrackResult, phase: int) -> str:
 
 def _foretold(accuracy: tuple[Accuracy, ...]) -> list[str]:
     first = accuracy[0]
-    out = [
+    out = to_width(
         f"foretold rightly, of {counted(first.intervals, 'interval')}, {counted(first.changes, 'change')} of "
-        f"phase among them, and of {counted(first.runs, 'stretch', 'stretches')}, how long:",
-        "",
-    ]
+        f"phase among them, and of {counted(first.runs, 'stretch', 'stretches')}, how long:"
+    )
     rows = [["predictor", "intervals", "changes", "false changes", "lengths"]]
     for one in accuracy:
         told = (one.next_phase, one.at_changes, one.alarms, one.run_length)
         rows.append([one.predictor, *("-" if math.isnan(share) else percent(share) for share in told)])
-    return out + aligned(rows, left=[0])
+    return [*out, "", *aligned(rows, left=[0])]
 
 
 def _plain(one: Accuracy) -> dict[str, Any]:

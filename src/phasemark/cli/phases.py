@@ -183,7 +183,12 @@ def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json:
     tell_discarded(result.discarded, "these phases")
     picked = points.nearest(result.intervals, result.phases)
     summary = shown.summary(
-        result.intervals, result.phases, picked, process=run.folder.analysed, begins=run.phase_markers()
+        result.intervals,
+        result.phases,
+        picked,
+        process=run.folder.analysed,
+        begins=run.phase_markers(),
+        unit=run.folder.length_unit,
     )
     emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):

@@ -122,7 +122,13 @@ def points(
     tell_discarded(picked.discarded, "these points")
     begins = None if picked.phases is None else run.phase_markers()
     summary = shown.summary(
-        picked.intervals, picked.phases, picked.points, picked.notes, run.folder.analysed, begins=begins
+        picked.intervals,
+        picked.phases,
+        picked.points,
+        picked.notes,
+        run.folder.analysed,
+        begins=begins,
+        unit=run.folder.length_unit,
     )
     summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)

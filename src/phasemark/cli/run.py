@@ -247,6 +247,7 @@ def _analyse(
         picked.notes,
         run.folder.analysed,
         begins=run.phase_markers(),
+        unit=run.folder.length_unit,
     )
     return {**summary, "functions": run.hottest_functions()}
 

@@ -477,6 +477,7 @@ def _write(
         intervals=len(result.profile.interval_table),
         blocks=len(result.profile.block_table),
         interval_used=result.profile.provenance.interval,
+        length_unit=result.profile.provenance.length_unit,
         analysed=result.analysed.number,
         processes=[image.summary() for image in result.images],
         warnings=list(result.warnings),

@@ -278,6 +278,15 @@ class Folder(Layout):
         return sum(one for one in told if isinstance(one, int))
 
     @property
+    def length_unit(self) -> str:
+        """What lengths of its intervals are in, as run.json says: `instructions`, of samples perhaps another.
+
+        Raises:
+            DataError: run.json is damaged.
+        """
+        return str(self.entry_of("profile").get("length_unit", "instructions"))
+
+    @property
     def analysed(self) -> AnalysedProcess | None:
         """The process that the profile is of, among several; None of a single one, or where it is not known.
 

@@ -112,8 +112,7 @@ def _parallel(folder: Folder, paths: tuple[Path, ...], by: str, threads: str) ->
     with folder.create().change("parallel") as new:
         new.discard_from("profile")
         profile_h5.write(new.profile, profile)
-        whole = {"instructions": profile.instructions, "complete": profile.provenance.complete}
-        new.record("profile", {**entry, **whole, "notes": notes})
+        new.record("profile", {**entry, **_whole(profile), "notes": notes})
         if metrics is not None:
             metrics_csv.write(new.metrics, metrics, made_by={"command": "parallel"})
             new.record("metrics", {"of": "intervals", "rows": len(metrics), "source": metrics.source})
@@ -127,6 +126,15 @@ def _parallel(folder: Folder, paths: tuple[Path, ...], by: str, threads: str) ->
 def _profile_of(path: Path) -> Path:
     """The file that holds a source's profile: a folder may be named by it, too."""
     return (Folder(path).profile if path.is_dir() else path).resolve()
+
+
+def _whole(profile: Profile) -> dict[str, Any]:
+    told = profile.provenance
+    return {
+        "instructions": profile.instructions,
+        "complete": told.complete,
+        "length_unit": told.length_unit,
+    }
 
 
 def described(result: JoinResult) -> dict[str, Any]:

@@ -41,6 +41,15 @@ def test_a_row_a_point_phase_by_phase() -> None:
     ]
 
 
+def test_lengths_of_samples_are_in_their_unit() -> None:
+    told = shown.summary(INTERVALS, PHASES, points(), unit="nanoseconds")
+    assert shown.lines(told)[:2] == [
+        "10,000 nanoseconds, 4 intervals, 3 phases, 2 of them single intervals",
+        "3 points of 3,000 nanoseconds (30.00% of the run) to stand for 90.00% of it",
+    ]
+    assert told["length_unit"] == "nanoseconds"
+
+
 def test_the_heaviest_phase_comes_first() -> None:
     intervals = Intervals.of_thread(np.array([1000, 500, 2500, 6000]))
     lines = shown.lines(shown.summary(intervals, PHASES, points()))
@@ -108,6 +117,7 @@ def test_as_json() -> None:
     assert found == {
         "process": None,
         "instructions": 10_000,
+        "length_unit": "instructions",
         "intervals": 4,
         "k": 3,
         "coverage": 0.9,

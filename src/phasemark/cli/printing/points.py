@@ -16,6 +16,7 @@ from phasemark.errors import counted
 from phasemark.intervals import PhaseMarkers
 from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
+from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.views.text import aligned
 
 #: Heading, and the cell of a point.
@@ -30,11 +31,13 @@ def summary(
     process: AnalysedProcess | None = None,
     *,
     begins: PhaseMarkers | None = None,
+    unit: str = INSTRUCTIONS,
 ) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
 
     What a run without a profile, or without phases, does not know is null. Of one in intervals of variable
-    length it has, too, what those of each phase begin with.
+    length it has, too, what those of each phase begin with. Lengths are in `length_unit`, of samples perhaps
+    nanoseconds.
     """
     names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
@@ -42,6 +45,7 @@ def summary(
     return {
         "process": None if process is None else dataclasses.asdict(process),
         "instructions": instructions,
+        "length_unit": unit,
         "intervals": None if intervals is None else len(intervals),
         "k": None if phases is None else phases.k,
         "coverage": points.coverage,
@@ -104,7 +108,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     covered = f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}"
     what = "the interval nearest to each phase's centre, as `phasemark points` picks it:"
     if picked:
-        size = f"{counted(len(points), 'point')} of {counted(simulated, 'instruction')}{of_run}"
+        size = f"{counted(len(points), 'point')} of {counted(simulated, _unit(summary))}{of_run}"
         what = f"{size} to stand for {covered}"
     return [
         *_of_run(summary),
@@ -121,9 +125,14 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     ]
 
 
+def _unit(summary: dict[str, Any]) -> str:
+    """A single one of what lengths are in."""
+    return str(summary.get("length_unit", INSTRUCTIONS)).removesuffix("s")
+
+
 def _of_run(summary: dict[str, Any]) -> list[str]:
     """The line on the run, as far as it is known; of several processes, which this is."""
-    names = {"instructions": "instruction", "intervals": "interval", "k": "phase"}
+    names = {"instructions": _unit(summary), "intervals": "interval", "k": "phase"}
     known = [counted(summary[name], word) for name, word in names.items() if summary[name] is not None]
     single = _singles(summary["phase_intervals"] or ())
     if single and summary["k"] > 1:

@@ -21,7 +21,7 @@ class Families:
     Attributes:
         number: serial -> number, of serials that are no numbers; empty where all are.
         of_creator: number of a thread -> the first number and how many are of threads that it created; empty
-            where only thread 0 created any: numbers are serials then.
+            where thread 0 created all: numbers are serials then.
     """
 
     number: Mapping[int, int] = field(default_factory=dict)
@@ -34,7 +34,8 @@ class Families:
         A thread that never ran is not among them, but has a number if its creator created another one later.
         """
         first = {serial for serial, creator, _ in threads if creator is None}
-        if all(creator is None or creator in first for _, creator, _ in threads) and len(first) < 2:
+        # Threads that never ran may have been created by others, between those that are known.
+        if first <= {0} and all(c is None or (c == 0 and serial == nth + 1) for serial, c, nth in threads):
             return cls()
         children: dict[int, list[tuple[int, int]]] = {}
         for serial, creator, nth in threads:

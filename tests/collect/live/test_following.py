@@ -161,6 +161,17 @@ def test_a_perf_that_cannot_attach_says_why(
     assert "ulimit -n 1000000" in caught.value.hint and sleeper.poll() is None
 
 
+def test_a_perf_that_ends_before_it_is_told_anything_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sleeper: subprocess.Popen[bytes]
+) -> None:
+    (faked(tmp_path, monkeypatch) / "why").write_text("Error: no such event")
+    made = source(Wanted(pid=sleeper.pid, signature="address"))
+    monkeypatch.setattr(streamed, "fcntl", lambda *_: made.beside._process.wait())
+    with pytest.raises(CollectorError, match="Error: no such event"):
+        made.start(sleeper.pid)
+    assert list(made.beside.rest()) == []
+
+
 def test_what_is_forbidden_or_missing_is_said_before_anything_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

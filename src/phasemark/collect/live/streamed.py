@@ -85,7 +85,8 @@ class Streamed:
         with suppress(OSError):  # a limit of the system's on what pipes hold
             fcntl(self._output, F_SETPIPE_SZ, _PIPE)
         os.set_blocking(self._output, False)
-        os.write(self._control, b"enable\n")
+        with suppress(BrokenPipeError):  # it has ended already; why is read below
+            os.write(self._control, b"enable\n")
         if not self._begins():
             said = self._said()
             self.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests import commands
-from tests.collector.harness import build
+from tests.collector.harness import PROGRAMS, build
 from tests.workflow.test_joining import of_threads
 
 from phasemark import workflow
@@ -114,6 +114,17 @@ def test_a_run_whose_cycles_are_not_all_there_is_not_compared_by_them(pair, tmp_
     assert told.scaling.whole_speedup.tolist() == [1, 2]
 
 
+def test_two_inputs_of_a_build_are_compared_by_lines(tmp_path: Path) -> None:
+    program = build("versions.c", tmp_path / "versions", "-DNEW")
+    for which in ("one", "two"):
+        workflow.profile([str(program)], tmp_path / which, interval="10k")
+    result = workflow.compare(tmp_path / "one", tmp_path / "two", options=PhaseOptions(k=5))
+    source = (PROGRAMS / "versions.c").read_text().splitlines()
+    line = dict(zip(result.names, result.lines, strict=True))["checksum"]
+    assert result.by == "block" and line.startswith("versions.c:")
+    assert "sum << 1" in source[int(line.partition(":")[2]) - 1]
+
+
 def test_two_builds_of_a_program_are_compared_by_their_functions(tmp_path: Path) -> None:
     for which, flags in (("old", ()), ("new", ("-DNEW",))):
         (tmp_path / which).mkdir()
@@ -126,6 +137,7 @@ def test_two_builds_of_a_program_are_compared_by_their_functions(tmp_path: Path)
         zip(result.names, zip(result.comparison.kinds, result.comparison.change, strict=True), strict=True)
     )
     assert found["checksum"][0] == "new"
+    assert set(result.lines) == {""}  # two builds have functions alone in common
     changed = {one.name: one for one in result.functions}
     assert changed["mix"].after == pytest.approx(2 * changed["mix"].before, rel=0.01)
     assert changed["checksum"].before == 0 and "scan" not in changed

@@ -27,7 +27,7 @@ def parallel(
         typer.Option(help="separate: threads keep their intervals; merged: those of one time are one."),
     ] = "separate",
     by: Annotated[
-        str, typer.Option(help="What is the same code: block, or of different builds function.")
+        str, typer.Option(help="What is the same code: block, of different builds function, or auto.")
     ] = "block",
     quiet: options.Quiet = False,
     as_json: options.Json = False,

@@ -82,9 +82,7 @@ def _cold(population: Population, n: int) -> NDArray[np.int64]:
     """The cold start's number of each interval, from 0; -1 of those that are none."""
     intervals = population.intervals
     first = intervals.first_of_thread()
-    alone = first & np.append(
-        first[1:], True
-    )  # a thread of a single interval has no other to compare it with
+    alone = first & np.append(first[1:], True)  # a single interval is all there is of its thread
     rows = np.flatnonzero(first & ~alone & population.possible)
     found = np.full(len(intervals), -1, np.int64)
     if len(rows) <= n * _SHARE_OF_COLD:

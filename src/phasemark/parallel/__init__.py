@@ -1,5 +1,6 @@
 """Many threads, processes and runs -> one profile; timelines, scaling, what differs."""
 
+from phasemark.parallel.agreeing import is_of_functions
 from phasemark.parallel.comparing import Comparison, compare
 from phasemark.parallel.elapsed import Elapsed, elapsed
 from phasemark.parallel.joining import BY, common_ground, join, threads_of
@@ -20,6 +21,7 @@ __all__ = [
     "compare",
     "cycles_of_all",
     "elapsed",
+    "is_of_functions",
     "join",
     "merge",
     "runs_of",

@@ -5,23 +5,16 @@ Two builds of a program seldom have one path: `old/prog` and `new/prog`, or `pro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Blocks, Profile
+from phasemark.symbols import original
 
 #: Modules are the same if functions of one name take so much of the instructions of each.
 ALIKE = 0.25
-
-_COPIES = re.compile(r"(\.(isra|constprop|part|cold|lto_priv)(\.\d+)?)+$")
-
-
-def plain(function: str) -> str:
-    """A function's name without what a compiler adds to the copies that it makes of one."""
-    return _COPIES.sub("", function)
 
 
 def basename(module: str) -> str:
@@ -88,7 +81,7 @@ def _functions(
     for module, function, executed in zip(table.module.tolist(), functions, weight.tolist(), strict=True):
         of = out.setdefault(names[module], {})
         if function:
-            of[plain(function)] = of.get(plain(function), 0) + executed
+            of[original(function)] = of.get(original(function), 0) + executed
     return out
 
 

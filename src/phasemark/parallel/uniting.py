@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Blocks, Counts
-from phasemark.parallel.renamed import basename, plain
+from phasemark.parallel.renamed import basename
+from phasemark.symbols import original
 
 Ints = NDArray[np.int64]
 
@@ -105,7 +106,7 @@ def by_name(
     for table, others in zip(tables, renamed or [{}] * len(tables), strict=True):
         functions = table.function or ("",) * len(table)
         modules = [others.get(basename(name), basename(name)) for name in table.modules]
-        keys = [(modules[m], plain(f)) for m, f in zip(table.module.tolist(), functions, strict=True)]
+        keys = [(modules[m], original(f)) for m, f in zip(table.module.tolist(), functions, strict=True)]
         columns.append(np.array([known.setdefault(key, len(known)) for key in keys], np.int64))
     names: dict[str, int] = {}
     module = np.array([names.setdefault(name, len(names)) for name, _ in known], np.int32)

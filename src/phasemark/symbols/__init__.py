@@ -4,8 +4,8 @@ Only a report or a summary asks for names; nothing here runs on the way from a p
 `annotate` fills a Blocks table, `annotate_sites` one of Sites; `addresses` says where code is as it was
 linked; `build_id` tells one build of a module from another, and `rebuilt` names the modules of a program
 whose builds differ. `is_named`, `is_there` and `advice` tell what lacks names and what to do about it,
-`notes` what servers of debug files failed at; `regions` finds the blocks,
-loops and functions of a file.
+`notes` what servers of debug files failed at; `original` is the function that a compiler made a copy of;
+`regions` finds the blocks, loops and functions of a file.
 
 Modules are loaded when their names are first asked for: recording a program needs build-ids alone.
 """
@@ -19,6 +19,7 @@ from phasemark import _lazy
 if TYPE_CHECKING:
     from phasemark.symbols.annotating import annotate, annotate_sites, is_named
     from phasemark.symbols.builds import build_id, rebuilt
+    from phasemark.symbols.copies import original
     from phasemark.symbols.debuginfod import notes
     from phasemark.symbols.locating import Addresses, addresses
     from phasemark.symbols.module import is_there
@@ -31,6 +32,7 @@ _MODULES = {
     **dict.fromkeys(("annotate", "annotate_sites", "is_named"), "annotating"),
     **dict.fromkeys(("build_id", "rebuilt"), "builds"),
     "notes": "debuginfod",
+    "original": "copies",
     "is_there": "module",
     "advice": "packages",
     **dict.fromkeys(("Regions", "regions"), "static_regions"),
@@ -47,6 +49,7 @@ __all__ = [
     "is_named",
     "is_there",
     "notes",
+    "original",
     "rebuilt",
     "regions",
 ]

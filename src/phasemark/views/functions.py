@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from phasemark.model import Phases, Profile
+from phasemark.parallel import is_of_functions
+from phasemark.symbols import annotate
 from phasemark.views import names, places, sums
-from phasemark.views.hottest import hottest
+from phasemark.views.hottest import hot_blocks, hottest
 
 
 def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[dict[str, float]]:
@@ -27,6 +29,23 @@ def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[
         {texts[place]: share for place, share in zip(row, shares, strict=True) if place >= 0}
         for row, shares in zip(hot.place.tolist(), hot.share.tolist(), strict=True)
     ]
+
+
+def hottest_lines(profile: Profile, phases: Phases) -> list[str]:
+    """For each phase the source line with the most instructions, `path:line`; empty where it is not known.
+
+    Only of the hottest blocks lines are looked up. Where runs of several builds were joined by function,
+    there are none: blocks are functions then, and have no place.
+    """
+    if is_of_functions(profile):
+        return [""] * phases.k
+    groups = np.arange(phases.k)
+    of_phases = sums.of_groups(profile.vectors, phases.labels, phases.k)
+    rows = hot_blocks(of_phases, groups, names.HOT_BLOCKS)
+    builds = profile.provenance.details.get("build_ids")
+    lines = places.lines(annotate(profile.block_table, rows, build_ids=builds))
+    found = hottest(of_phases, groups, lines, 1).place[:, 0].tolist()
+    return [lines.names[place][0] if place >= 0 else "" for place in found]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from phasemark.symbols import original
 from phasemark.views import places
 from phasemark.views.analysis import Analysis
 from phasemark.views.contrast import shares
@@ -76,8 +77,7 @@ def short(name: str) -> str:
         return re.sub(r"\.so(\.\d+)*$", "", place[1].rsplit("/", 1)[-1]) + place[2]
     if re.search(r":\d+$", name):
         return name.rsplit("/", 1)[-1]
-    plain = re.sub(r"(\.(isra|constprop|part|cold|lto_priv)(\.\d+)?)+$", "", name)
-    plain = plain.replace("(anonymous namespace)::", "")
+    plain = original(name).replace("(anonymous namespace)::", "")
     if "operator" in plain:
         return plain
     while (bare := re.sub(r"<[^<>]*>", "", plain)) != plain:

@@ -13,16 +13,16 @@ import numpy as np
 
 from phasemark import parallel
 from phasemark.errors import DataError, UsageError, counted, shown
-from phasemark.model import Profile
+from phasemark.model import Intervals, Profile
 from phasemark.progress import Progress
 from phasemark.store.folder import Folder
 from phasemark.store.steps import REMOVED
 from phasemark.views import comparing as words
-from phasemark.views.functions import Changed, changed, hottest_functions
+from phasemark.views.functions import Changed, changed, hottest_functions, hottest_lines
 from phasemark.views.machine_names import short
 from phasemark.workflow import joining
 from phasemark.workflow.phases import PhaseOptions, find_phases, read_phases
-from phasemark.workflow.reading import read
+from phasemark.workflow.reading import read, read_intervals
 from phasemark.workflow.result import Result
 from phasemark.workflow.scaling import cycles_of
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from phasemark.parallel import Comparison
 
 #: What tells that code of one run is code of the other; auto: block, where both are one build.
-BY = ("auto", *parallel.BY)
+BY = (joining.AUTO, *parallel.BY)
 
 #: A run of fewer intervals says little of its phases.
 FEW = 20
@@ -45,6 +45,8 @@ class ComparisonResult(Result):
     Attributes:
         comparison: the numbers.
         names: of each phase, its hottest function; empty where that is not known.
+        lines: of each phase, its hottest source line, `file.c:12`; empty where that is not known, as where
+            runs of two builds have functions alone in common.
         functions: those whose instructions differ most.
         sentences: what the numbers say, one each.
         sources: the two folders; one, of runs that were joined before.
@@ -57,6 +59,7 @@ class ComparisonResult(Result):
 
     comparison: Comparison
     names: tuple[str, ...]
+    lines: tuple[str, ...]
     functions: tuple[Changed, ...]
     sentences: tuple[str, ...]
     sources: tuple[Path, ...]
@@ -122,7 +125,7 @@ def _joined_before(
             hint="name two folders, or leave out -o and the options",
         )
     profile = read(folder.path)
-    _require_runs(profile, 2, folder.path)
+    _require_runs(profile.interval_table, 2, folder.path)
     return _result(folder, (folder.path,), notes=profile.provenance.warnings, kept=True)
 
 
@@ -137,19 +140,18 @@ def _folder(out: str | Path | None) -> Iterator[Folder]:
 
 
 def _join(sources: tuple[str | Path, str | Path], folder: Folder, by: str) -> joining.JoinResult:
-    profiles = [read(source) for source in sources]
-    for source, profile in zip(sources, profiles, strict=True):
-        _require_runs(profile, 1, Path(source))
-    return joining.parallel(sources, folder.path, by=parallel.common_ground(profiles) if by == "auto" else by)
+    for source in sources:
+        _require_runs(read_intervals(source), 1, Path(source))
+    return joining.parallel(sources, folder.path, by=by)
 
 
-def _require_runs(profile: Profile, wanted: int, path: Path) -> None:
-    """See that a profile is of as many runs as are compared.
+def _require_runs(intervals: Intervals, wanted: int, path: Path) -> None:
+    """See that intervals are of as many runs as are compared.
 
     Raises:
         DataError: it is not.
     """
-    if (runs := parallel.runs_of(profile)) != wanted:
+    if (runs := int(intervals.run.max(initial=-1)) + 1) != wanted:
         raise DataError(
             f"holds {counted(runs, 'run')}, where two are compared",
             path=path,
@@ -172,11 +174,14 @@ def _result(
     except DataError as error:
         raise error if error.path else error.at(folder.path) from error
     names = tuple(short(next(iter(hot), "")) for hot in hottest_functions(profile, phases, 1))
+    lines = tuple(map(short, hottest_lines(profile, phases)))
+    called = [", ".join(filter(None, pair)) for pair in zip(names, lines, strict=True)]
     return ComparisonResult(
         found,
         names,
+        lines,
         tuple(changed(profile)),
-        tuple(words.reading(found, names)),
+        tuple(words.reading(found, called)),
         sources,
         _by(profile),
         metrics.source if metrics is not None else "",

@@ -26,6 +26,9 @@ from phasemark.workflow.result import Result
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Asks for what the runs have in common.
+AUTO = "auto"
+
 #: Whether each thread keeps its own intervals, or all of a run are put together.
 THREADS = ("separate", "merged")
 
@@ -72,7 +75,7 @@ def parallel(
         sources: folders, or files as `read` reads them: with other numbers of threads, or other inputs. Of
             one that holds several runs, all are joined.
         out: the folder; what it holds of another profile goes.
-        by: `block` or `function`; see parallel.join.
+        by: `block` or `function`, see parallel.join; or `auto`: block where all are of one build.
         threads: `separate`: each keeps its intervals; `merged`: what all threads of a run do in the same
             stretch of time is one interval, see parallel.merge.
 
@@ -101,6 +104,7 @@ def parallel(
 def _parallel(folder: Folder, paths: tuple[Path, ...], by: str, threads: str) -> JoinResult:
     require_not_recorded(folder)
     profiles = [read(path) for path in paths]
+    by = threads_of_all.common_ground(profiles) if by == AUTO else by
     profile = threads_of_all.join(profiles, by=by, names=[str(path) for path in paths])
     notes = _nameless(paths, profiles, profile)
     metrics, told = _measured(paths, profiles)

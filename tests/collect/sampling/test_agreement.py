@@ -30,11 +30,9 @@ def test_both_find_the_same_phases_of_gzip(tmp_path: Path) -> None:
         pytest.skip(str(error))
     if shutil.which("gzip") is None:
         pytest.skip("gzip is not there")
-    # On a busy machine samples come late, and single pairs fall below 0.8.
-    agreements = []
-    for attempt in range(3):
-        (folder := tmp_path / str(attempt)).mkdir()
-        agreements += [pair.agreement(3) for pair in recorded(folder, (40, 50, 70))]
-        if np.median(agreements) >= 0.8:
-            break
-    assert np.median(agreements) >= 0.8 or np.max(agreements) >= 0.85, agreements
+    # On a busy machine samples come late: a recording may be spoilt by that, not three of them.
+    medians: list[float] = []
+    while len(medians) < 3 and max(medians, default=0.0) < 0.8:
+        (folder := tmp_path / str(len(medians))).mkdir()
+        medians.append(float(np.median([pair.agreement(3) for pair in recorded(folder, (40, 50, 70))])))
+    assert max(medians) >= 0.8, medians

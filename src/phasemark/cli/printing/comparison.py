@@ -33,7 +33,10 @@ def summary(result: ComparisonResult) -> dict[str, Any]:
         "unit": found.unit,
         "source": result.source,
         "whole": whole,
-        "phases": [{**row, "name": name} for row, name in zip(rows[1:], result.names, strict=True)],
+        "phases": [
+            {**row, "name": name, "line": line}
+            for row, name, line in zip(rows[1:], result.names, result.lines, strict=True)
+        ],
         "functions": [vars(function) for function in result.functions],
         "unmeasured": found.unmeasured.tolist(),
         "sentences": list(result.sentences),

@@ -232,7 +232,8 @@ def test_a_killed_program_keeps_its_events(
         process.kill()
     (root,) = read_all(tmp_path)
     last = root.tokens()[-1]
-    assert all(chunk.complete for chunk in root.chunks.values()) == (ending == signal.SIGTERM)
+    if ending == signal.SIGTERM:  # SIGKILL may hit between two chunks, when all are complete by chance
+        assert all(chunk.complete for chunk in root.chunks.values())
     assert last.repeats > 100 and 0 <= root.instructions(0) - last.position < 1000
 
 

@@ -44,8 +44,7 @@ CONFIGS = {
     "pages of an L2": replace(TINY, l2=Cache(64 << 10, 1, 64, latency=9), l3=None),
     "bimodal": replace(TINY, branches=replace(TINY.branches, gshare=0)),
     "gshare": replace(TINY, branches=replace(TINY.branches, bimodal=0, history=0)),
-    "paper": config.load("paper"),
-    "modern": config.load("modern"),
+    **{name: config.load(name) for name in config.PRESETS},
 }
 
 Model = Callable[[TimingConfig, list[Block]], dict[str, int]]

@@ -11,7 +11,7 @@ import pytest
 from phasemark.errors import DataError, UsageError
 from phasemark.simulate import config
 
-MODERN, PAPER = (
+MODERN, PAPER, _ = (
     files("phasemark.simulate").joinpath(f"presets/{name}.toml").read_text("utf-8") for name in config.PRESETS
 )
 
@@ -25,6 +25,21 @@ def test_the_papers_machine_is_that_of_its_table() -> None:
     assert (paper.dtlb.page, paper.dtlb.penalty) == (8192, 30)
     assert paper.l3 is None
     assert not any(name.startswith("l3") for name in paper.counters)
+
+
+def test_the_small_core_is_in_order_and_has_two_levels() -> None:
+    little = config.load("little")
+    assert (little.core.width, little.core.window, little.l3) == (2, 8, None)
+    # A misprediction costs the front end and the root of what is in flight: 9 cycles, as on a Cortex-A53.
+    assert 8.5 < little.core.frontend + little.core.window**0.5 < 9.5
+
+
+def test_presets_are_named_after_themselves_and_differ() -> None:
+    presets = [config.load(name) for name in config.PRESETS]
+    assert tuple(preset.name for preset in presets) == config.PRESETS
+    assert len({preset.digest for preset in presets}) == len(config.PRESETS)
+    # What is gathered with one preset is known by this, so it stays as it is.
+    assert [preset.digest for preset in presets] == ["5375b03bd05f", "0051e89363d9", "1feba613a8ad"]
 
 
 def test_a_file_is_named_after_itself_and_equal_ones_have_equal_digests(tmp_path: Path) -> None:

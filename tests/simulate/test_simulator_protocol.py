@@ -109,7 +109,7 @@ def test_a_program_that_is_not_there_is_named(simulator: Simulator) -> None:
 
 
 def test_counters_of_structures_that_are_not_there_are_missing() -> None:
-    modern, paper = (TimingModel(load(name)).simulate(shell(LOOP), SOME).metrics for name in PRESETS)
-    assert "l3_misses" in modern.counters and "l3_misses" not in paper.counters
-    assert (modern.counters["energy"] != paper.counters["energy"]).all()
-    assert (modern.source, paper.source) == ("timing model modern", "timing model paper")
+    measured = {name: TimingModel(load(name)).simulate(shell(LOOP), SOME).metrics for name in PRESETS}
+    assert [name for name, metrics in measured.items() if "l3_misses" in metrics.counters] == ["modern"]
+    assert len({metrics.counters["energy"][0] for metrics in measured.values()}) == len(PRESETS)
+    assert [metrics.source for metrics in measured.values()] == [f"timing model {name}" for name in PRESETS]

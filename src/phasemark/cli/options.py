@@ -147,7 +147,9 @@ Maximum = Annotated[
 ]
 Configuration = Annotated[
     str,
-    typer.Option("--config", metavar="CONFIG", help="Of the timing model: modern, paper, or a TOML file."),
+    typer.Option(
+        "--config", metavar="CONFIG", help="Of the timing model: modern, paper, little, or a TOML file."
+    ),
 ]
 Events = Annotated[
     bool,
@@ -159,7 +161,8 @@ Timing = Annotated[
     str | None,
     typer.Option(
         metavar="CONFIG",
-        help="Run the timing model in the same run, and write metrics.csv: modern, paper, or a TOML file.",
+        help="Run the timing model in the same run, and write metrics.csv: modern, paper, little, or a TOML"
+        " file.",
     ),
 ]
 

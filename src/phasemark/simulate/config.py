@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError, printable, shown
 from phasemark.reading import CONFIGURATION, content, reading_as
 
-PRESETS = ("modern", "paper")
+PRESETS = ("modern", "paper", "little")
 DEFAULT = "modern"
 
 #: What the model counts, in the order in which it is written.

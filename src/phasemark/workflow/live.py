@@ -187,6 +187,8 @@ class _Tellers:
 
     def tick(self) -> None:
         """A fifth of a second has passed."""
+        if note := self._live.source.note:
+            self._tell_once(note)
         if self.hook is not None:
             self.hook.look()
         if self._live.seconds - self._written >= _METRICS:
@@ -308,7 +310,7 @@ def _failure(followed: Followed) -> str:
 
 def _notes(live: Live, followed: Followed, tellers: _Tellers) -> list[str]:
     course, cutter = live.course, live.source.cutter
-    notes = [failure] if (failure := _failure(followed)) else []
+    notes = [note for note in (_failure(followed), live.source.note) if note]
     if followed.samples and not course.intervals:
         notes.append(
             f"it ran for less than an interval ({cutter.length:,} {live.source.unit}): no phase was found"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 #: Answers as perf does on its control channel; what it writes is in the files 0, 1, 2 ... beside it, one for
 #: each time it is asked, the first as it begins. `counters` there: the machine has them; `deaf`: it does not
-#: end by SIGINT; `why`: it says that and ends.
+#: end by SIGINT; `why`: it says that and ends; `too many`: options with which there are too many files.
 _SCRIPT = r"""
 import os, signal, sys, time
 here = os.path.dirname(os.path.abspath(__file__))
@@ -33,6 +33,8 @@ with open(os.path.join(here, "ran"), "w") as file:
     file.write(f"{os.getpid()}\n" + "\n".join(sys.argv[1:]))
 if there("why"):
     sys.exit(content("why").decode())
+if set(sys.argv) & set(content("too many").decode().split()):
+    sys.exit("Error:\nHint: Try increasing the limit with 'ulimit -n <limit>'")
 control, tells = map(int, next(word for word in sys.argv if word.startswith("--control"))[13:].split(","))
 ended = []
 signal.signal(signal.SIGINT, signal.SIG_IGN if there("deaf") else lambda *_: os._exit(0))

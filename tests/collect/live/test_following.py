@@ -16,7 +16,7 @@ from tests.formats.perf import piping
 from tests.waiting import LONG, until
 
 from phasemark.collect.engines import perf
-from phasemark.collect.live import following, streamed
+from phasemark.collect.live import following, recorder
 from phasemark.collect.live.cutting import Stretch
 from phasemark.collect.live.following import Followed, Source, Wanted, follow, require_ours, source
 from phasemark.errors import CollectorError, MissingTool, UsageError
@@ -111,7 +111,7 @@ def test_instructions_are_sampled_by_rate_where_they_are_counted(
 def test_a_deaf_perf_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sleeper: subprocess.Popen[bytes]
 ) -> None:
-    monkeypatch.setattr(streamed, "_ENDING", 0.1)
+    monkeypatch.setattr(recorder, "_ENDING", 0.1)
     folder = faked(tmp_path, monkeypatch, stream(busy(1, 1)))
     (folder / "deaf").touch()
     assert len(followed(sleeper)[0]) == 1
@@ -166,7 +166,13 @@ def test_a_perf_that_ends_before_it_is_told_anything_says_why(
 ) -> None:
     (faked(tmp_path, monkeypatch) / "why").write_text("Error: no such event")
     made = source(Wanted(pid=sleeper.pid, signature="address"))
-    monkeypatch.setattr(streamed, "fcntl", lambda *_: made.beside._process.wait())
+    begin = recorder.Recorder.begin
+
+    def late(perf: recorder.Recorder) -> bytes | None:
+        perf._process.wait()
+        return begin(perf)
+
+    monkeypatch.setattr(recorder.Recorder, "begin", late)
     with pytest.raises(CollectorError, match="Error: no such event"):
         made.start(sleeper.pid)
     assert list(made.beside.rest()) == []

@@ -94,6 +94,11 @@ class Source:
     lost: int = 0
     pid: int = 0
 
+    @property
+    def note(self) -> str:
+        """What the user should know of how much of the program is seen; empty: all is."""
+        return self.beside.note
+
     def start(self, pid: int) -> None:
         """See Beside."""
         self.pid = pid

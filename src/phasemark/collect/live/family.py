@@ -1,0 +1,54 @@
+"""Of all that a machine runs: a process, and those that it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from phasemark.formats.perf.lines import Lost, Mapping, Name, Task
+from phasemark.formats.perf.piped import At, Batch, Piece
+from phasemark.formats.perf.rounds import Told
+
+
+class Family:
+    """Passes over what is of other processes.
+
+    Args:
+        pid: of the process; those that it started before perf began are others.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self._pids = {pid}
+
+    @staticmethod
+    def news(pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Without the tasks that were there already, which perf tells as if they began."""
+        for piece in pieces:
+            if not (isinstance(piece, At) and piece.time == 0 and isinstance(piece.record, Task)):
+                yield piece
+
+    def of(self, told: Iterable[Told]) -> Iterator[Told]:
+        """What is ours, of what comes in the order of time; losses are anybody's."""
+        for one in told:
+            match one:
+                case Batch():
+                    ours = one.of(np.isin(one.pid, list(self._pids)))
+                    if len(ours):
+                        yield ours
+                case Lost():
+                    yield one
+                case Task():
+                    if self._concerns(one):
+                        yield one
+                case Mapping() | Name():
+                    if one.pid in self._pids:
+                        yield one
+
+    def _concerns(self, task: Task) -> bool:
+        if task.begins and task.parent in self._pids:
+            self._pids.add(task.pid)
+        ours = task.pid in self._pids
+        if not task.begins and task.pid == task.tid:
+            self._pids.discard(task.pid)
+        return ours

@@ -29,6 +29,16 @@ std::int64_t add(Accumulator& accumulator, Keys keys, Numbers instructions) {
   return accumulator.add({keys.data(), n}, {counts, n}) ? -1 : static_cast<std::int64_t>(n) - 1;
 }
 
+// What became of the interval, or None where it has too many instructions.
+nb::object counted(Tracker& tracker, Numbers counts, double metric) {
+  const std::size_t n = counts.shape(0);
+  if (n == 0 || n != tracker.sizes().counters) throw nb::value_error("counters of another tracker");
+  if (std::any_of(counts.data(), counts.data() + n, [](std::int64_t count) { return count < 0; }))
+    throw nb::value_error("a counter below 0");
+  Observation seen{};
+  return tracker.observe({counts.data(), n}, metric, seen) ? nb::object(as_tuple(seen)) : nb::none();
+}
+
 nb::tuple tallies_of(const std::vector<Tally>& tallies) {
   std::vector<std::uint64_t> keys;
   std::vector<std::int64_t> counts;
@@ -132,6 +142,7 @@ void bind_tracking(nb::module_& m) {
              return as_tuple(self.observe(accumulator, metric, learns));
            },
            nb::arg("accumulator"), nb::arg("metric"), nb::arg("learns"))
+      .def("counted", &counted, nb::arg("counts"), nb::arg("metric"))
       .def("rows", &rows, nb::arg("indptr"), nb::arg("indices"), nb::arg("data"), nb::arg("keys"), nb::arg("learns"),
            nb::arg("metrics"), nb::arg("with_vectors"))
       .def("entries", &entries)

@@ -96,7 +96,9 @@ def qemu_command(
     cpu = ["-cpu", CPU] if guest == "x86_64" else []
     told = f"{plugin},out={folder},interval={interval},words={len(cpu) + 3}"
     told += "".join(
-        "," + str(o).removeprefix("--") for o in options if str(o).startswith(("--events=", "--cuts="))
+        "," + str(o).removeprefix("--")
+        for o in options
+        if str(o).startswith(("--events=", "--cuts=", "--live=", "--seed="))
     )
     return [emulator, *cpu, "-plugin", told, "-0", program, program]
 

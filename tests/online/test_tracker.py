@@ -33,6 +33,53 @@ def test_blocks_of_these_tests_have_counters_of_their_own() -> None:
     assert len({twin.counter_of(block, 1, 32) for block in range(4)}) == 4
 
 
+# ---------------------------------------------------------------- counters that were filled elsewhere
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.lists(st.integers(0, 3000), min_size=9, max_size=9), min_size=1, max_size=12),
+    st.sampled_from([1, 2, 32, 256]),
+    st.sampled_from([4, 24, None]),
+    st.integers(-3, 2**64),
+)
+def test_counters_give_what_the_keys_folded_into_them_give(rows, counters, bits, seed) -> None:
+    parameters = {"min_count": 2, "counters": counters, "bits": bits, "seed": seed}
+    keys = np.array([mix64(block) for block in range(9)], np.uint64)
+    one, other = Tracker(**parameters), Tracker(**parameters)
+    for row in rows:
+        folded = [0] * counters
+        for key, instructions in zip(keys, row, strict=True):
+            folded[twin.counter_of(int(key), seed, counters)] += instructions
+        assert one.update_counters(folded) == other.update(row, keys)
+    assert one.save() == other.save(), "with those that were full"
+
+
+def test_counters_of_any_size_stop_at_those_of_the_tracker() -> None:
+    tracker = Tracker(min_count=1, counters=2, bits=4, compressed_bits=None)
+    assert tracker.update_counters([2**62, 2**62]) == Observation(1, 2.0, True)
+    assert tracker.update_counters([15, 15]) == Observation(1, 0.0, False)
+    assert tracker.update_counters([0, 0]) == Observation(1, 0.0, False), "nothing: of the phase before it"
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([1] * 31, "31 counters instead of 32"),
+        ([1, -1] * 16, "a counter is negative"),
+        ([0.5] * 32, "no whole numbers"),
+        ([2**62, 1] * 16, "more than 2"),
+    ],
+)
+def test_counters_that_make_no_sense_are_refused(counts, said) -> None:
+    tracker = Tracker(bits=None)
+    with pytest.raises(DataError, match=said):
+        tracker.update_counters(counts)
+    assert tracker.stored == 0
+    with pytest.raises(UsageError, match="none that others can fill"):
+        exact().update_counters(counts)
+
+
 # ---------------------------------------------------------------- by hand
 
 

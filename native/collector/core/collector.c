@@ -3,6 +3,14 @@
 
 enum { FIRST_COUNTERS = 1 << 12, RESERVED_COUNTERS = 1 << 26, SNAPSHOT_MS = 1000 };
 
+static void open_stream(struct pm_collector *collector)
+{
+    struct pm_fold *fold = collector->recording.fold;
+    if (fold)
+        fold->began_ms = collector->engine->now_ms();
+    pm_stream_open(&collector->stream, collector->engine, fold ? PM_LIVE_STREAM : PM_RAW_STREAM);
+}
+
 void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *engine,
                         const struct pm_recording *recording)
 {
@@ -17,7 +25,9 @@ void pm_collector_begin(struct pm_collector *collector, const struct pm_engine *
     collector->sites.engine = engine;
     if (recording->longest)
         collector->packer = pm_packer_new(engine);
-    pm_stream_open(&collector->stream, engine);
+    if (recording->fold)
+        recording->fold->blocks = &collector->blocks;
+    open_stream(collector);
 }
 
 void pm_collector_counters(struct pm_collector *collector)
@@ -225,5 +235,5 @@ void pm_collector_fork(struct pm_collector *collector)
     pm_modules_rewrite(&collector->modules);
     pm_blocks_rewrite(&collector->blocks);
     pm_sites_rewrite(&collector->sites);
-    pm_stream_open(&collector->stream, collector->engine);
+    open_stream(collector);
 }

@@ -11,12 +11,12 @@ static size_t length_of(const char *text)
     return length;
 }
 
-void pm_stream_open(struct pm_stream *stream, const struct pm_engine *engine)
+void pm_stream_open(struct pm_stream *stream, const struct pm_engine *engine, const char *kind)
 {
     stream->engine = engine;
     stream->failed = false;
     stream->buffer.used = 0;
-    pm_stream_bytes(stream, "PMRAW001", 8);
+    pm_stream_bytes(stream, kind, 8);
 }
 
 void pm_stream_begin(struct pm_stream *stream, char kind)

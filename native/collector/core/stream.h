@@ -12,7 +12,11 @@ struct pm_stream {
     bool failed;   // the file takes no more: what is encoded from now on is dropped
 };
 
-void pm_stream_open(struct pm_stream *stream, const struct pm_engine *engine);
+// Which kind of stream it is.
+#define PM_RAW_STREAM "PMRAW001"
+#define PM_LIVE_STREAM "PMLIVE01"
+
+void pm_stream_open(struct pm_stream *stream, const struct pm_engine *engine, const char *kind);
 
 void pm_stream_begin(struct pm_stream *stream, char kind);
 void pm_stream_end(struct pm_stream *stream);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "thread.h"
 
+#include "live.h"
+
 // With doubling, a thread's run consists of at most this many intervals.
 enum { MOST_INTERVALS = 4096 };
 
@@ -87,6 +89,13 @@ static void write_interval(struct pm_thread *thread, char kind, uint64_t length)
     pm_stream_end(thread->stream);
 }
 
+// `A` for `I`, and `Q` for `P`.
+static void write_folded(struct pm_thread *thread, char kind, uint64_t length)
+{
+    find_executed(thread);
+    pm_live_write(thread, kind == 'I' ? 'A' : 'Q', length);
+}
+
 // The model counts cycles in parts.
 static uint64_t parts_of_cycles(const struct pm_thread *thread)
 {
@@ -121,7 +130,9 @@ static void write_position(const struct pm_thread *thread, uint64_t position)
 // The `length` instructions from the interval's start on, as a record of a kind.
 static void write_stretch(struct pm_thread *thread, char kind, uint64_t length)
 {
-    if (!thread->recording->plan)
+    if (thread->recording->fold)
+        write_folded(thread, kind, length);
+    else if (!thread->recording->plan)
         write_interval(thread, kind, length);
     if (thread->measured)
         write_counters(thread, length);
@@ -144,6 +155,8 @@ static void forget_counts(struct pm_thread *thread)
     for (size_t i = 0; i < thread->executed.used; i++)
         thread->counts[thread->executed.items[i]] = 0;
     thread->partials.used = 0;
+    if (thread->recording->fold)
+        thread->began_ms = pm_live_now(thread);
     if (thread->timing) {
         thread->timing->parts = parts_of_cycles(thread) % thread->recording->machine->width;
         thread->timing->events = (struct pm_events){0};
@@ -171,6 +184,8 @@ static void write_beginning(struct pm_thread *thread, uint32_t block, uint32_t b
 // Where the thread is: its time when it got there, and when it could go on or has ended.
 static void write_order(struct pm_thread *thread, uint64_t position, uint64_t since, uint64_t until)
 {
+    if (thread->recording->fold)
+        return; // who follows a program has a clock
     pm_stream_begin(thread->stream, 'G');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, position);
@@ -378,6 +393,8 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
         .timed = recording->machine,
         .measured = recording->machine,
     };
+    if (recording->fold)
+        thread->began_ms = pm_live_now(thread);
     if (recording->machine) {
         thread->timing = blocks->engine->resize(NULL, sizeof *thread->timing);
         *thread->timing = (struct pm_timing){.core = birth.core};

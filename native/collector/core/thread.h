@@ -7,6 +7,7 @@
 
 #include "blocks.h"
 #include "cuts.h"
+#include "fold.h"
 #include "plan.h"
 #include "timing/machine.h"
 #include "trace.h"
@@ -24,6 +25,7 @@ struct pm_recording {
     struct pm_machine *machine; // the timing model, whose counts are written; or NULL
     const struct pm_plan *plan; // only these stretches are timed, and no vectors recorded; or NULL
     const struct pm_cuts *cuts; // intervals end there, whatever their length; or NULL
+    struct pm_fold *fold; // intervals are folded into counters, and no vectors recorded; or NULL
     bool events;      // threads are told of events, and know their last one
     uint64_t longest; // and write them, as tokens of so many instructions at most; 0: they do not
 };
@@ -60,6 +62,7 @@ struct pm_thread {
     uint64_t straddler_site; // of an event at its end, plus one; 0: there was none
 
     uint64_t snapshot; // position at the last snapshot
+    uint64_t began_ms; // where intervals are folded: of the stream, when this one began
     uint64_t clocked;  // how much of the position is in the clock
     uint64_t stopped;  // the clock when it was paused last
     uint64_t waited;   // instructions it could have executed while it waited for others

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../core/live.h"
 #include "command.h"
 #include "options.h"
 
@@ -32,7 +33,7 @@ static void write_program(struct pm_stream *stream)
         pm_stream_pair(stream, "cwd", cwd);
 }
 
-void header_write(struct pm_stream *stream, const char *origin)
+void header_write(struct pm_stream *stream, const struct pm_fold *fold, const char *origin)
 {
     pm_stream_begin(stream, 'H');
     pm_stream_pair(stream, "format", "1");
@@ -48,6 +49,8 @@ void header_write(struct pm_stream *stream, const char *origin)
     pm_stream_pair_number(stream, "auto", options.doubling);
     pm_stream_pair_number(stream, "cuts", options.cuts != NULL);
     pm_stream_pair_number(stream, "events", options.events);
+    if (fold)
+        pm_live_pairs(stream, fold);
     pm_stream_pair(stream, "unit", "instructions");
     pm_stream_pair(stream, "block_definition", BLOCK_DEFINITION);
     pm_stream_pair(stream, "cpu", options.cpu);

@@ -2,9 +2,9 @@
 #ifndef PHASEMARK_QEMU_HEADER_H
 #define PHASEMARK_QEMU_HEADER_H
 
-#include "../core/stream.h"
+#include "../core/fold.h"
 
 // Writes the record that describes this process image.
-void header_write(struct pm_stream *stream, const char *origin);
+void header_write(struct pm_stream *stream, const struct pm_fold *fold, const char *origin);
 
 #endif

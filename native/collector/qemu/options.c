@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/fold.h"
+
 struct options options = {.interval = 1000000, .origin = "start", .cpu = "", .version = ""};
 
 // The value, if the word is `name=value`.
@@ -38,6 +40,10 @@ static bool read_word(const char *word)
         options.doubling = n;
     else if ((value = value_of(word, "events")) && number(value, &n))
         options.events = n;
+    else if ((value = value_of(word, "live")) && number(value, &n) && n && n <= PM_MOST_COUNTERS)
+        options.counters = n;
+    else if ((value = value_of(word, "seed")) && number(value, &n))
+        options.seed = n;
     else if ((value = value_of(word, "cuts")))
         options.cuts = strdup(value);
     else if ((value = value_of(word, "words")) && number(value, &n))
@@ -53,5 +59,7 @@ bool options_read(int count, char **words)
         if (!read_word(words[i]))
             return false;
     options.followed = options.events || options.cuts;
+    if (options.counters && (options.followed || options.doubling))
+        return false;
     return options.out && options.out[0] == '/' && !(options.cuts && options.doubling);
 }

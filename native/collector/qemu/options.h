@@ -11,6 +11,8 @@ struct options {
     uint64_t interval;   // instructions per interval
     bool doubling;       // it doubles as the run grows
     uint64_t events;     // instructions that repeats of one may take as one; 0: they are not recorded
+    uint64_t counters;   // that intervals are folded into, and sent while the program runs; 0: they are not
+    uint64_t seed;       // of how code is shared out among them
     const char *cuts;    // the file of the positions at which intervals end, or NULL
     bool followed;       // threads know their last event: events are recorded, or runs are cut
     const char *origin;  // `start` or `exec`

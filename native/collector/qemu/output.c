@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../core/live.h"
 #include "options.h"
 
 enum { SENTENCE_BYTES = PATH_MAX + 100, MOST_SERIALS = 1000000, HIGHEST = 1 << 16 };
@@ -24,6 +25,7 @@ static char path[PATH_MAX + 32];
 static char unnamed[PATH_MAX + 32]; // its path until the header is in it
 static char error[SENTENCE_BYTES];
 static struct stat identity; // of the file: the program may close our descriptor, and open another there
+static struct pm_sender sender; // where it is a pipe
 static off_t written;        // whole records, in bytes
 static off_t previous;       // the same before the last write: room for a warning on a full disk
 
@@ -40,6 +42,32 @@ static int out_of_the_way(int opened)
     return moved;
 }
 
+// So it is seen at once where nobody reads; but then who reads slowly is waited for.
+static int opened_pipe(void)
+{
+    int opened = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (opened >= 0)
+        fcntl(opened, F_SETFL, 0);
+    return opened;
+}
+
+static bool open_pipe(void)
+{
+    struct timespec now;
+    snprintf(path, sizeof path, "%s/live", options.out);
+    int opened = opened_pipe();
+    if (opened < 0) {
+        snprintf(error, sizeof error, "nobody follows in %s (error %d)", options.out, errno);
+        return false;
+    }
+    file = out_of_the_way(opened);
+    fstat(file, &identity);
+    clock_gettime(CLOCK_REALTIME, &now);
+    sender = (struct pm_sender){(uint32_t)getpid(),
+                                (uint32_t)(now.tv_sec * 1000000ull + now.tv_nsec / 1000)};
+    return true;
+}
+
 bool output_open(void)
 {
     if (file >= 0)
@@ -47,6 +75,8 @@ bool output_open(void)
     file = -1;
     written = previous = 0;
     error[0] = '\0';
+    if (options.counters)
+        return open_pipe();
     for (int serial = 0; serial < MOST_SERIALS; serial++) {
         snprintf(path, sizeof path, "%s/%d.%d.raw", options.out, getpid(), serial);
         snprintf(unnamed, sizeof unnamed, "%s/%d.%d.new", options.out, getpid(), serial);
@@ -78,13 +108,15 @@ static bool is_there(void)
 {
     if (is_ours(file))
         return true;
-    int opened = open(written ? path : unnamed, O_WRONLY | O_CLOEXEC | O_APPEND);
+    int opened = options.counters ? opened_pipe()
+                                  : open(written ? path : unnamed, O_WRONLY | O_CLOEXEC | O_APPEND);
     file = opened < 0 ? -1 : out_of_the_way(opened);
     return is_ours(file);
 }
 
-static bool write_all(const char *bytes, size_t size)
+static bool write_all(const void *from, size_t size)
 {
+    const char *bytes = from;
     while (size) {
         ssize_t done = write(file, bytes, size);
         if (done < 0 && errno == EINTR)
@@ -124,21 +156,35 @@ static void give_up(int reason)
     say(SAY_TOLD, "%s", error);
 }
 
+static void nobody_follows(void)
+{
+    snprintf(error, sizeof error, "nobody follows any more in %s", options.out);
+    close(file);
+    file = -1;
+}
+
+static bool put(const void *bytes, size_t size)
+{
+    if (options.counters)
+        return is_there() && pm_live_send(sender, bytes, size, write_all);
+    return is_there() && write_all(bytes, size) && (written || rename(unnamed, path) == 0);
+}
+
 bool output_write(const void *bytes, size_t size)
 {
     if (error[0])
         return false;
-    // A limit on the size of files is the program's affair, as is the signal that says so.
+    // A limit on the size of files, or that nobody reads, is no affair of the program's.
     sigset_t limit, before;
     sigemptyset(&limit);
-    sigaddset(&limit, SIGXFSZ);
+    sigaddset(&limit, options.counters ? SIGPIPE : SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
-    bool done = is_there() && write_all(bytes, size) && (written || rename(unnamed, path) == 0);
+    bool done = put(bytes, size);
     if (done) {
         previous = written;
         written += (off_t)size;
     } else {
-        give_up(errno);
+        options.counters ? nobody_follows() : give_up(errno);
         sigtimedwait(&limit, NULL, &(struct timespec){0});
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);

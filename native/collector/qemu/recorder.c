@@ -100,7 +100,7 @@ struct pm_collector *recorder_collector(void)
 
 static void begin_image(const char *origin)
 {
-    header_write(&collector.stream, origin);
+    header_write(&collector.stream, collector.recording.fold, origin);
     pm_stream_flush(&collector.stream);
 }
 
@@ -157,6 +157,8 @@ bool recorder_begin(void)
                                       .cuts = options.cuts ? read_cuts() : NULL,
                                       .events = options.followed,
                                       .longest = options.events};
+    if (options.counters)
+        recording.fold = pm_fold_new(&engine, (uint32_t)options.counters, options.seed);
     if (options.cuts && !recording.cuts)
         return false;
     pm_collector_begin(&collector, &engine, &recording);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "header.h"
 
+#include "../core/live.h"
 #include "options.h"
 #include "pub_tool_aspacemgr.h"
 #include "pub_tool_clientstate.h"
@@ -71,7 +72,7 @@ static void write_program(struct pm_stream *stream)
         pm_stream_pair(stream, "cwd", cwd);
 }
 
-void header_write(struct pm_stream *stream, const HChar *origin)
+void header_write(struct pm_stream *stream, const struct pm_fold *fold, const HChar *origin)
 {
     pm_stream_begin(stream, 'H');
     pm_stream_pair(stream, "format", "1");
@@ -88,6 +89,8 @@ void header_write(struct pm_stream *stream, const HChar *origin)
     pm_stream_pair_number(stream, "cuts", options.cuts != NULL);
     pm_stream_pair_number(stream, "timing", options.timing != NULL);
     pm_stream_pair_number(stream, "events", options.events);
+    if (fold)
+        pm_live_pairs(stream, fold);
     pm_stream_pair(stream, "unit", "instructions");
     pm_stream_pair(stream, "block_definition", BLOCK_DEFINITION);
     write_features(stream);

@@ -2,10 +2,10 @@
 #ifndef PHASEMARK_HEADER_H
 #define PHASEMARK_HEADER_H
 
-#include "../core/stream.h"
+#include "../core/fold.h"
 #include "pub_tool_basics.h"
 
 // Writes the record that describes this process image.
-void header_write(struct pm_stream *stream, const HChar *origin);
+void header_write(struct pm_stream *stream, const struct pm_fold *fold, const HChar *origin);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "options.h"
 
+#include "../core/fold.h"
 #include "inherited.h"
 #include "pub_tool_clientstate.h"
 #include "pub_tool_libcbase.h"
@@ -14,6 +15,18 @@ struct options options = {.interval = DEFAULT_INTERVAL, .watch_rewriting = True}
 
 static const HChar FOLLOWED[] = "--followed=yes";
 
+// Of `32,1`.
+static void read_live(const HChar *given)
+{
+    HChar *end;
+    options.counters = VG_(strtoull10)(given, &end);
+    Bool good = *end == ',' && options.counters >= 1 && options.counters <= PM_MOST_COUNTERS;
+    if (good)
+        options.seed = VG_(strtoull10)(end + 1, &end);
+    if (!good || *end)
+        REFUSE("--live", "is a number of counters, 1 to %d, and a seed\n", PM_MOST_COUNTERS);
+}
+
 static Bool process(const HChar *arg)
 {
     Long interval, longest;
@@ -25,6 +38,8 @@ static Bool process(const HChar *arg)
     } else if VG_STR_CLO (arg, "--timing", options.timing) {
     } else if VG_BINT_CLO (arg, "--events", longest, 0, 1LL << 60) {
         options.events = longest;
+    } else if (VG_STR_CLO(arg, "--live", given)) {
+        read_live(given);
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
     } else if VG_BOOL_CLO (arg, "--watch-rewriting", options.watch_rewriting) {
@@ -47,6 +62,7 @@ static void print_usage(void)
      "    --cuts=<file>                cut intervals at these positions, not every so many\n"
      "    --events=<number>            record loops, calls and returns; at most so many instructions\n"
      "                                 of repeats of one are put together; 0: do not [0]\n"
+     "    --live=<counters>,<seed>     fold intervals into so many, and send them through the pipe `live` there\n"
      "    --windows=<file>             only in these stretches, and record no vectors\n"
      "    --watch-rewriting=no|yes     as --smc-check=all once a file is mapped writable and executable [yes]\n",
      DEFAULT_INTERVAL);

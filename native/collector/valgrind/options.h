@@ -21,6 +21,8 @@ struct options {
     const HChar *timing;  // the timing model's configuration; NULL: it is not used
     ULong events;         // longest token of the trace of events, in instructions; 0: there is none
     const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
+    ULong counters;       // that intervals are folded into, and sent while the program runs; 0: they are not
+    ULong seed;           // of how code is shared out among them
     const HChar *cuts;    // where intervals end; NULL: they have a length
     Bool watch_rewriting; // look at all code once a file is mapped that may be written and executed
     Bool followed; // this image was started by exec from one that is collected

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "output.h"
 
+#include "../core/live.h"
 #include "inherited.h"
 #include "options.h"
 #include "pub_tool_libcbase.h"
@@ -12,17 +13,38 @@
 
 enum { PATH_BYTES = 4096, SENTENCE_BYTES = PATH_BYTES + 100, MOST_SERIALS = 1000000 };
 
+static const HChar LIVE[] = "live"; // the pipe
+
 static Int file = -1;
 static HChar path[PATH_BYTES + 32];
 static HChar error[SENTENCE_BYTES];
+static struct pm_sender sender; // where it is a pipe
 static ULong written;  // whole records, in bytes
 static ULong previous; // the same before the last write: room for a warning on a full disk
+
+static Bool open_pipe(void)
+{
+    struct vki_timeval now;
+    // So it is seen at once where nobody reads; but then who reads slowly is waited for.
+    Int opened = inherited_open(LIVE, VKI_O_WRONLY | VKI_O_NONBLOCK);
+    if (opened < 0) {
+        VG_(snprintf)(error, sizeof error, "nobody follows in %s (error %d)", options.out_dir, -opened);
+        return False;
+    }
+    file = VG_(safe_fd)(opened);
+    syscall4(__NR_fcntl, file, VKI_F_SETFL, VKI_O_WRONLY, 0);
+    VG_(gettimeofday)(&now, NULL);
+    sender = (struct pm_sender){(UInt)VG_(getpid)(), (UInt)(now.tv_sec * 1000000ULL + now.tv_usec)};
+    return True;
+}
 
 Bool output_open(void)
 {
     HChar name[40];
     written = previous = 0;
     error[0] = '\0';
+    if (options.counters)
+        return open_pipe();
     for (Int serial = 0; serial < MOST_SERIALS; serial++) {
         VG_(snprintf)(name, sizeof name, "%d.%d.raw", VG_(getpid)(), serial);
         VG_(snprintf)(path, sizeof path, "%s/%s", options.out_dir, name);
@@ -79,10 +101,27 @@ static Bool end_with_warning(ULong at)
     return False;
 }
 
+static bool write_packet(const void *bytes, size_t size)
+{
+    return write_all(bytes, size) == (Long)size;
+}
+
+static bool send_packets(const void *bytes, size_t size)
+{
+    if (pm_live_send(sender, bytes, size, write_packet))
+        return true;
+    VG_(snprintf)(error, sizeof error, "nobody follows any more in %s", options.out_dir);
+    sys_discard_signal(VKI_SIGPIPE);
+    output_close();
+    return false;
+}
+
 bool output_write(const void *bytes, size_t size)
 {
     if (file < 0)
         return false;
+    if (options.counters)
+        return send_packets(bytes, size);
     Long result = write_all(bytes, size);
     if (result == (Long)size) {
         previous = written;

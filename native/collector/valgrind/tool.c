@@ -101,7 +101,7 @@ static void begin_image(const HChar *origin)
         cannot_collect(origin);
         return;
     }
-    header_write(&collector.stream, origin);
+    header_write(&collector.stream, collector.recording.fold, origin);
     pm_collector_counters(&collector);
     pm_stream_flush(&collector.stream);
 }
@@ -406,6 +406,13 @@ static const struct pm_cuts *read_cuts(void)
     return &cuts;
 }
 
+static struct pm_fold *new_fold(void)
+{
+    if (options.windows || options.cuts || options.doubling || options.timing || options.events)
+        REFUSE("--live", "goes with none of --windows, --cuts, --auto=yes, --timing and --events\n");
+    return pm_fold_new(&engine, (UInt)options.counters, options.seed);
+}
+
 static const struct pm_recording *recording(void)
 {
     static struct pm_recording recording;
@@ -413,6 +420,8 @@ static const struct pm_recording *recording(void)
     // Where a run is cut at events of an earlier one, it is looked whether they are there.
     recording.events = options.events || options.cuts;
     recording.longest = options.events;
+    if (options.counters)
+        recording.fold = new_fold();
     if (options.windows)
         recording.plan = read_plan();
     if (options.cuts)

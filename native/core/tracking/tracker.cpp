@@ -146,6 +146,23 @@ Observation Tracker::observe(Accumulator& accumulator, double metric, bool learn
   return observe(accumulator.tallies(), metric, learns);
 }
 
+bool Tracker::observe(std::span<const std::int64_t> counts, double metric, Observation& out) {
+  const std::int64_t largest = largest_count(sizes_);
+  std::int64_t total = 0;
+  std::vector<Tally> tallies;
+  bool saturated = false;
+  for (std::size_t c = 0; c < counts.size(); ++c) {
+    if (counts[c] == 0) continue;
+    if (sizes_.bits == 0 && counts[c] > kMostInstructions - total) return false;
+    total += sizes_.bits == 0 ? counts[c] : 0;
+    tallies.push_back({c, std::min(counts[c], largest)});
+    saturated |= tallies.back().count == largest;
+  }
+  saturated_ += saturated;
+  out = observe(std::move(tallies), metric, true);
+  return true;
+}
+
 bool Tracker::observe(const TrackedRows& rows, const TrackedOut& out, std::size_t& row) {
   Rows source(*this, rows);
   const std::int64_t largest = largest_count(sizes_);

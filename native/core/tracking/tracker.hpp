@@ -49,6 +49,10 @@ class Tracker {
   // The interval that an accumulator holds. One that holds nothing is of the phase before it.
   Observation observe(Accumulator& accumulator, double metric, bool learns);
 
+  // The same of an interval whose instructions, none below 0, are in this tracker's counters already. False, with
+  // nothing observed, where they are more than kMostInstructions and counters do not stop.
+  bool observe(std::span<const std::int64_t> counts, double metric, Observation& out);
+
   // The same of each row. False where a row has more than kMostInstructions without counters that stop; `row` is its
   // number, and the rows before it are observed.
   bool observe(const TrackedRows& rows, const TrackedOut& out, std::size_t& row);

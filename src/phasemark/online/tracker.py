@@ -38,10 +38,11 @@ class Tracker(Estimator):
     signature, by the L1 distance between vectors divided by their sums, is matched if it is nearer than the
     threshold; otherwise the new signature takes the place of the one that was not seen for longest.
 
-    Branches (`accumulator`, `observe`), rows one at a time (`update`), and many at once (`track`, `fit`) give
-    equal phases. One tracker serves all threads of a program, each with an accumulator of its own: the same
-    code is then the same phase in each, and memory does not grow with threads. `fit` sees a profile's
-    threads one after the other. A `phasemark.phases.PhaseModel`.
+    Branches (`accumulator`, `observe`), rows one at a time (`update`), counters that were filled elsewhere
+    (`update_counters`), and many rows at once (`track`, `fit`) give equal phases. One tracker serves all
+    threads of a program, each with an accumulator of its own: the same code is then the same phase in each,
+    and memory does not grow with threads. `fit` sees a profile's threads one after the other. A
+    `phasemark.phases.PhaseModel`.
 
     Args:
         threshold: a signature matches one that is nearer than this, above 0 to 2.
@@ -160,6 +161,39 @@ class Tracker(Estimator):
         interval = self.accumulator()
         interval.add(names, instructions)
         return self.observe(interval, metric)
+
+    def update_counters(self, counts: ArrayLike, *, metric: float | None = None) -> Observation:
+        """The phase of the next interval, whose instructions are in this tracker's counters already.
+
+        As a collector has them that hashes code itself (docs/raw-stream.md, `A`): the counter of a key is
+        `mix64(key ^ mix64(seed)) * counters >> 64`, and each key's instructions are added to its. `update`
+        with the keys gives the same phase.
+
+        Args:
+            counts: instructions of each of the `counters`: whole numbers from 0, however many bits they take;
+                the tracker's counters stop at their own largest value.
+            metric: see `observe`.
+
+        Raises:
+            UsageError: the tracker has a counter for each key.
+            DataError: not as many counters, a number that is none, negative, or no whole number (names its
+                place); more than 2^62 instructions in all, where bits have no bound; the metric is infinite.
+        """
+        tracking = self._tracking()
+        if self._in_force["counters"] is None:
+            raise UsageError(
+                "a tracker with a counter for each key has none that others can fill",
+                hint="give it counters=32, or the keys with their instructions: update",
+            )
+        values = whole(counts, "counters")
+        if len(values) != self._in_force["counters"]:
+            raise DataError(f"{len(values):,} counters instead of {self._in_force['counters']:,}")
+        if (bad := values < 0).any():
+            raise DataError("a counter is negative", row=int(np.argmax(bad)))
+        seen = tracking.counted(values, _metric(metric))
+        if seen is None:
+            raise DataError("the interval has more than 2^62 instructions", hint="end intervals earlier")
+        return Observation(*seen)
 
     def track(
         self,

@@ -128,6 +128,14 @@ def test_another_file_is_refused(content: bytes, tmp_path: Path) -> None:
         RawStream(path)
 
 
+@pytest.mark.parametrize("begin", [b"PMLIVE01", b"PMP1"])
+def test_a_live_stream_is_no_profile(begin: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "live.raw"
+    path.write_bytes(begin + b"".join(GOOD))
+    with pytest.raises(DataError, match=r"live\.raw: byte 0: a live stream, which holds no vectors"):
+        RawStream(path)
+
+
 @given(st.data())
 @settings(deadline=None, max_examples=300)
 def test_no_change_of_a_byte_crashes_the_reader(data: st.DataObject) -> None:

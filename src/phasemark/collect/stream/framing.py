@@ -19,6 +19,9 @@ from phasemark.errors import DataError
 
 MAGIC = b"PMRAW001"
 
+#: How a packet of a live stream begins, and what packets carry.
+PACKET, LIVE = b"PMP1", b"PMLIVE01"
+
 #: Kind, and bytes of the payload.
 RECORD = struct.Struct("<BI")
 
@@ -179,7 +182,12 @@ class Frames:
         return text(self.read(int(stop), after)), after
 
     def _index(self) -> None:
-        if self.read(0, min(len(MAGIC), self._size)) != MAGIC:
+        magic = self.read(0, min(len(MAGIC), self._size))
+        if magic.startswith((PACKET, LIVE)):
+            self.fail(
+                0, "a live stream, which holds no vectors", "it is for who follows a program while it runs"
+            )
+        if magic != MAGIC:
             self.fail(0, f"does not start with {MAGIC.decode()}", "this is no raw stream of phasemark")
         kinds: list[NDArray[np.uint8]] = [_NO_BYTES]
         begins: list[Ints] = [_NO_INTS]

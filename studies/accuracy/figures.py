@@ -7,7 +7,9 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from experiments import BUDGETS, FIXED, SEEDED
+from answers import Answers, Way
+from designs import BUDGETS, FIXED, NONE, WAYS
+from machines import MACHINES
 from matplotlib import pyplot as plt
 
 import phasemark
@@ -78,11 +80,13 @@ def similarity(name: str, folder: Path, path: Path) -> None:
 
 def accuracy(results: dict[str, Any], path: Path) -> None:
     """Figure 4: mean error of CPI against the number of points; with the half-width claimed."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3))
-    for method in (*SEEDED, *FIXED):
-        left.loglog(BUDGETS, _means(results, method, "error"), marker="o", markersize=3, label=method)
-    for method in SEEDED:
-        right.loglog(BUDGETS, _means(results, method, "half_width"), marker="o", markersize=3, label=method)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.6))
+    answers = Answers(results, MACHINES[:1])
+    for colour, way in zip(_COLOURS, WAYS, strict=False):
+        look = {"marker": "o", "markersize": 3, "label": _named(way), "color": colour}
+        left.loglog(BUDGETS, _means(answers, way, "error"), **look)
+        if way[0] not in FIXED:
+            right.loglog(BUDGETS, _means(answers, way, "half_width"), **look)
     left.set_title("mean absolute error of CPI, %")
     right.set_title("half-width of the 95% interval, %")
     for axis in (left, right):
@@ -90,14 +94,17 @@ def accuracy(results: dict[str, Any], path: Path) -> None:
         axis.set_xticks(BUDGETS, [str(budget) for budget in BUDGETS])
         axis.set_yticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
         axis.minorticks_off()
-    left.legend(frameon=False, loc="lower left", fontsize=7)
+    left.legend(frameon=False, loc="lower left", fontsize=5)
     _save(figure, path)
 
 
-def _means(results: dict[str, Any], method: str, what: str) -> list[float]:
-    rows = [row for r in results.values() for row in r["estimates"]]
-    rows = [row for row in rows if (row["method"], row["metric"]) == (method, "cpi")]
-    return [100 * float(np.mean([r[what] for r in rows if r["budget"] == budget])) for budget in BUDGETS]
+def _means(answers: Answers, way: Way, what: str) -> list[float]:
+    return [100 * answers.mean(what, way, budget) for budget in BUDGETS]
+
+
+def _named(way: Way) -> str:
+    method, signature = way
+    return method if signature == NONE else f"{method}, {signature}"
 
 
 def homogeneity(results: dict[str, Any], path: Path) -> None:
@@ -106,7 +113,9 @@ def homogeneity(results: dict[str, Any], path: Path) -> None:
     for name, result in results.items():
         rows = result["homogeneity"]
         ks = [row["k"] for row in rows]
-        axes[0].plot(ks, [row["cov"] / result["whole"]["cov"] for row in rows], linewidth=1, label=name)
+        axes[0].plot(
+            ks, [row["cov"] / result["whole"][MACHINES[0]]["cov"] for row in rows], linewidth=1, label=name
+        )
         axes[1].plot(ks, [row["cim"] / row["cim_before"] for row in rows], linewidth=1, label=name)
     axes[0].set_title("CoV within phases / whole run")
     axes[1].set_title("CIM / whole run")

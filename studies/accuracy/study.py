@@ -1,11 +1,17 @@
-"""How accurate are simulation points? At least eight real programs, simulated in full and from points.
+"""How accurate are simulation points? Real programs, simulated in full on three machines, and from points.
 
-    python studies/accuracy/study.py [-o FOLDER] [--scale 1] [--seeds 40] [--only NAME ...] [--suite first]
+    python studies/accuracy/study.py [-o FOLDER] [--scale 1] [--seeds 20] [--only NAME ...] [--suite first]
 
 Runs programs of Debian's packages under the timing model, on inputs made from a seed; then compares ways
 to choose points, at equal numbers of points, with the value over the whole run, and CoV with CIM. Writes
 results.json, tables.md and figures. What is done is kept: a study that was stopped goes on where it was.
-Needs phasemark with its collector, and takes about ten minutes on two cores.
+Needs phasemark with its collector, and takes about ten minutes on two cores; twice that with --suite both.
+
+    FOLDER/runs/NAME               the run on the first machine, with its phases and report
+    FOLDER/machines/MACHINE/NAME   the same on another machine
+    FOLDER/results/NAME.json       what came out
+
+A folder of `phasemark profile --timing MACHINE` that stands there already is taken as it is.
 """
 
 from __future__ import annotations
@@ -14,6 +20,7 @@ import argparse
 import hashlib
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "shared"))
@@ -22,8 +29,8 @@ import experiments
 import figures
 import inputs
 import tables
+from machines import MACHINES, Runs
 from programs import PROGRAMS, SECOND, Program
-from subject import Subject
 from working import arguments_of, command_of, keep, kept_in, publish, standard_input, study_all
 
 import phasemark
@@ -37,7 +44,7 @@ SUITES = {"first": PROGRAMS, "second": SECOND, "both": (*PROGRAMS, *SECOND)}
 def main() -> int:
     """The study; 0 if all programs ran."""
     arguments = arguments_of(
-        __doc__, "accuracy-study", scale=1.0, seeds=40, programs=SUITES["both"], more=_suite_option
+        __doc__, "accuracy-study", scale=1.0, seeds=20, programs=SUITES["both"], more=_suite_option
     )
     out = arguments.out.absolute()
     chosen = (
@@ -59,31 +66,55 @@ def main() -> int:
 
 def study(program: Program, out: Path, scale: float, seeds: int) -> None:
     """Collect and analyse one program, but for what is done."""
-    folder = out / "runs" / program.name
-    collect(program, out / "inputs", folder, scale)
+    folders = {machine: folder_of(program, machine, out) for machine in MACHINES}
+    for machine, folder in folders.items():
+        collect(program, out / "inputs", folder, machine, scale)
+    analyse(folders[MACHINES[0]])
     path = out / "results" / f"{program.name}.json"
-    asked = {"version": phasemark.__version__, "seeds": seeds, "metrics": _digest(folder / "metrics.csv")}
+    of = {machine: _digest(folder / "metrics.csv") for machine, folder in folders.items()}
+    asked = {"version": phasemark.__version__, "seeds": seeds, "metrics": of}
     if path.exists() and json.loads(path.read_text())["of"] == asked:
         return
-    run = phasemark.open(folder)
-    answers = experiments.everything(Subject(run.profile, run.metrics), seeds)
-    keep(path, {"of": asked, **answers})
+    keep(path, {"of": asked, **experiments.everything(read(folders), seeds)})
 
 
-def collect(program: Program, inputs: Path, folder: Path, scale: float) -> None:
-    """Profile the program with the timing model on, and find its phases, unless that was done."""
-    if (folder / "report.html").exists():
+def folder_of(program: Program, machine: str, out: Path) -> Path:
+    """Where the run on a machine lies."""
+    return (
+        out / "runs" / program.name if machine == MACHINES[0] else out / "machines" / machine / program.name
+    )
+
+
+def collect(program: Program, inputs: Path, folder: Path, machine: str, scale: float) -> None:
+    """Profile the program with the timing model on, unless that was done."""
+    if (folder / "metrics.csv").exists():
         return
     command = command_of(program, inputs)
     interval = max(10_000, int(program.interval * scale))
     with standard_input(program, inputs) as stdin:
-        run = phasemark.profile(command, out=folder, interval=interval, timing="modern", stdin=stdin)
+        run = phasemark.profile(command, out=folder, interval=interval, timing=machine, stdin=stdin)
     if run.recording is not None and run.recording.status:
         raise RuntimeError(f"{command[0]} ended with {run.recording.status}")
+
+
+def analyse(folder: Path) -> None:
+    """Find the phases of a run, and what is made of them, unless that was done."""
+    if (folder / "report.html").exists():
+        return
+    run = phasemark.open(folder)
     run.find_phases()
     run.pick_points()
     run.quality()
     run.report()
+
+
+def read(folders: Mapping[str, Path]) -> Runs:
+    """The runs on all machines."""
+    opened = {machine: phasemark.open(folder) for machine, folder in folders.items()}
+    return Runs.of(
+        {machine: run.profile for machine, run in opened.items()},
+        {machine: run.metrics for machine, run in opened.items()},
+    )
 
 
 def _suite_option(parser: argparse.ArgumentParser) -> None:

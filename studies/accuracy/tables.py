@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from experiments import BUDGETS, FIXED, METRICS, SEEDED
+from answers import Answers, Results, Way
+from designs import (
+    ALL_BUDGETS,
+    BUDGETS,
+    DEFAULT,
+    FIXED,
+    NONE,
+    OWN,
+    SIGNATURES,
+    SIMPOINT,
+    STRATIFIED,
+    WAYS,
+)
+from machines import MACHINES, METRICS, TITLES
 
-Results = dict[str, dict[str, Any]]
+FIRST = MACHINES[0]
+TARGETS = (0.01, 0.02, 0.05)
+#: Where one number of points has to do.
+SHOWN = 40
+
+#: Systematic points are those of SMARTS, with another error bar.
+WITH_ERRORS = tuple(way for way in WAYS if way[0] != "systematic")
+WITH_BARS = tuple(way for way in WAYS if way[0] not in FIXED)
+PLAIN_WAYS = tuple(way for way in WITH_ERRORS if way[0] not in FIXED)
 
 
 def every(results: Results, suites: Mapping[str, Iterable[str]]) -> str:
@@ -29,18 +50,33 @@ def every(results: Results, suites: Mapping[str, Iterable[str]]) -> str:
 
 def of_suite(results: Results) -> str:
     """The tables of one suite."""
+    answers = Answers(results)
     parts = [
         ("Programs", programs(results)),
-        ("Mean error of CPI by method and number of points", errors(results)),
-        ("Error of CPI by program, 20 points", by_program(results, 20)),
-        ("Error of CPI by program, 40 points", by_program(results, 40)),
-        ("Mean error of other metrics", of_metrics(results)),
-        ("Does the 95% interval cover the truth?", coverage(results)),
-        ("Half-width of the 95% interval", widths(results)),
+        ("What a user gets by default: mean error by number of points", by_default(answers)),
+        ("Mean error of CPI by method and number of points", errors(answers)),
+        (f"Mean error of other metrics, {SHOWN} points", of_metrics(answers)),
+        ("Mean error of all metrics by number of points", of_all_metrics(answers)),
+        (f"The worst program, {SHOWN} points", worst(answers)),
+        ("Points needed, by the mean error", needed(answers, "error", PLAIN_WAYS)),
+        ("Points needed, by the half-width of the 95% interval", needed(answers, "half_width", WITH_BARS)),
+        ("Points of SMARTS, from the deviation of all intervals", smarts(results)),
+        (f"Error of CPI by program, {SHOWN} points, {FIRST}", by_program(answers.on(FIRST), SHOWN)),
+        (f"Does the 95% interval cover the truth? {SHOWN} points", coverage(answers)),
+        ("Does the 95% interval cover the truth? By default", coverage_by_default(answers)),
+        ("Half-width of the 95% interval by default", widths(answers)),
+        ("SimPoint's own number of points", simpoint(answers)),
         ("Homogeneity of CPI", homogeneity(results)),
         ("Criteria for k", criteria(results)),
     ]
     return "\n".join(f"## {title}\n\n{text}" for title, text in parts)
+
+
+def named(way: Way) -> str:
+    """A row's name; the default says so."""
+    method, signature = way
+    name = method if signature == NONE else f"{method}, {signature}"
+    return f"**{name}** (default)" if way == DEFAULT else name
 
 
 def programs(results: Results) -> str:
@@ -50,56 +86,140 @@ def programs(results: Results) -> str:
             name,
             f"{r['instructions'] / 1e6:,.0f}",
             r["intervals"],
-            f"{r['truth']['cpi']:.3f}",
-            f"{r['whole']['lowest']:.2f} to {r['whole']['highest']:.2f}",
-            _percent(r["whole"]["cov"]),
+            *(
+                cell
+                for machine in MACHINES
+                for cell in (f"{r['truth'][machine]['cpi']:.3f}", _percent(r["whole"][machine]["cov"]))
+            ),
         ]
         for name, r in results.items()
     ]
-    return _table(["", "million instructions", "intervals", "CPI", "of intervals", "CoV"], rows)
+    heads = [head for machine in MACHINES for head in (f"CPI, {machine}", "CoV")]
+    return _table(["", "million instructions", "intervals", *heads], rows)
 
 
-def errors(results: Results) -> str:
-    """Mean over programs of the mean absolute error over seeds."""
-    rows = [
-        [method, *(_percent(_mean(results, "error", method, budget)) for budget in BUDGETS)]
-        for method in (*SEEDED, *FIXED)
-    ]
-    return _table(["points", *map(str, BUDGETS)], rows)
-
-
-def by_program(results: Results, budget: int) -> str:
-    """Bias and mean absolute error of each method."""
-    methods = (*SEEDED, *FIXED)
+def by_default(answers: Answers) -> str:
+    """Errors of all metrics by number of points: machine by machine."""
     rows = []
-    for name, r in results.items():
-        cells = [_one(r, method, budget) for method in methods]
-        rows.append([name, *(f"{_percent(c['bias'], sign=True)} ({_percent(c['error'])})" for c in cells)])
-    return _table(["", *methods], rows)
-
-
-def of_metrics(results: Results) -> str:
-    """Mean over programs of the mean absolute error over seeds, metric by metric."""
-    rows = []
-    for method in SEEDED:
-        for metric in METRICS[1:]:
-            found = [[_one(r, method, b, metric)["error"] for r in results.values()] for b in BUDGETS]
-            rows.append([method, metric, *(_percent(float(np.nanmean(errors))) for errors in found)])
+    for machine in MACHINES:
+        for metric in METRICS:
+            found = [answers.on(machine).mean("error", DEFAULT, b, metric) for b in BUDGETS]
+            rows.append([machine, TITLES[metric], *map(_percent, found)])
     return _table(["", "points", *map(str, BUDGETS)], rows)
 
 
-def coverage(results: Results) -> str:
+def errors(answers: Answers) -> str:
+    """Mean over programs of the mean absolute error over seeds, machine by machine."""
+    rows = []
+    for way in WITH_ERRORS:
+        found = [answers.on(machine).mean("error", way, b) for machine in MACHINES for b in BUDGETS]
+        rows.append([named(way), *map(_percent, found)])
+    heads = [f"{machine}, {b}" if b == BUDGETS[0] else str(b) for machine in MACHINES for b in BUDGETS]
+    return _table(["points", *heads], rows)
+
+
+def of_metrics(answers: Answers) -> str:
+    """Mean over programs and machines of the mean absolute error over seeds."""
+    rows = [
+        [named(way), *(_percent(answers.mean("error", way, SHOWN, metric)) for metric in METRICS)]
+        for way in PLAIN_WAYS
+    ]
+    return _table(["", *(TITLES[metric] for metric in METRICS)], rows)
+
+
+def of_all_metrics(answers: Answers) -> str:
+    """The same at every number of points."""
+    rows = []
+    for way in PLAIN_WAYS:
+        for metric in METRICS:
+            found = [answers.mean("error", way, b, metric) for b in BUDGETS]
+            rows.append([named(way), TITLES[metric], *map(_percent, found)])
+    return _table(["", "points", *map(str, BUDGETS)], rows)
+
+
+def worst(answers: Answers) -> str:
+    """Of each machine the program that is furthest off."""
+    rows = []
+    for way in PLAIN_WAYS:
+        found = [answers.on(machine).worst(way, SHOWN) for machine in MACHINES]
+        rows.append([named(way), *(f"{program} {_percent(error)}" for program, _, error in found)])
+    return _table(["", *MACHINES], rows)
+
+
+def needed(answers: Answers, what: str, ways: Sequence[Way]) -> str:
+    """Median over programs and machines of the points that an error needs, and how many cases get there."""
+    rows = []
+    for way in ways:
+        found = [answers.needed(what, way, target) for target in TARGETS]
+        rows.append([named(way), *map(_points, found)])
+    return _table(["", *(f"{target:.0%}" for target in TARGETS)], rows)
+
+
+def _points(found: list[float]) -> str:
+    middle = float(np.median(found))
+    there = f"{sum(map(math.isfinite, found))} of {len(found)}"
+    if math.isinf(middle):
+        return f"> {ALL_BUDGETS[-1]} ({there})"
+    return f"{'<= ' if middle <= ALL_BUDGETS[0] else ''}{middle:.0f} ({there})"
+
+
+def smarts(results: Results) -> str:
+    """What n = (z V / error)^2 asks for, by program."""
+    targets = list(next(iter(results.values()))["smarts"][FIRST])
+    rows = [
+        [name, r["intervals"], *(r["smarts"][machine][target] for machine in MACHINES for target in targets)]
+        for name, r in results.items()
+    ]
+    middle = [
+        f"{np.median([r['smarts'][machine][target] for r in results.values()]):.0f}"
+        for machine in MACHINES
+        for target in targets
+    ]
+    heads = [f"{machine}, {t}" if t == targets[0] else t for machine in MACHINES for t in targets]
+    return _table(["", "intervals", *heads], [*rows, ["median", "", *middle]])
+
+
+def by_program(answers: Answers, budget: int) -> str:
+    """Bias and mean absolute error of each method."""
+    rows = []
+    for case in answers.cases():
+        cells = [answers.one(case, way, budget) for way in PLAIN_WAYS]
+        shown = (f"{_percent(c['bias'], sign=True)} ({_percent(c['error'])})" for c in cells)
+        rows.append([case[0], *shown])
+    return _table(["", *map(named, PLAIN_WAYS)], rows)
+
+
+def coverage(answers: Answers) -> str:
     """Share of seeds whose interval covers the truth: over all programs, and of the worst program."""
-    return _of_intervals(results, "covered", _share)
+    rows = [
+        [named(way), *(_share(answers.each("covered", way, SHOWN, metric)) for metric in METRICS)]
+        for way in WITH_BARS
+    ]
+    return _table(["", *(TITLES[metric] for metric in METRICS)], rows)
 
 
-def widths(results: Results) -> str:
-    """Median over programs of the mean half-width, relative to the truth."""
-    return _of_intervals(results, "half_width", lambda widths: _percent(float(np.nanmedian(widths))))
+def coverage_by_default(answers: Answers) -> str:
+    """The same at every number of points, for what is the default and its like."""
+    rows = []
+    for way in WAYS:
+        if way[0] == STRATIFIED:
+            for metric in METRICS:
+                found = [answers.each("covered", way, b, metric) for b in BUDGETS]
+                rows.append([named(way), TITLES[metric], *map(_share, found)])
+    return _table(["", "points", *map(str, BUDGETS)], rows)
+
+
+def widths(answers: Answers) -> str:
+    """Median over programs and machines of the mean half-width, relative to the truth."""
+    rows = []
+    for metric in METRICS:
+        found = [answers.median("half_width", DEFAULT, b, metric) for b in BUDGETS]
+        rows.append([TITLES[metric], *map(_percent, found)])
+    return _table(["points", *map(str, BUDGETS)], rows)
 
 
 def _share(shares: list[float]) -> str:
-    """Mean and lowest; of how many programs, where intervals of others have no end."""
+    """Mean and lowest; of how many, where intervals of others have no end."""
     known = [share for share in shares if not math.isnan(share)]
     if not known:
         return "-"
@@ -107,13 +227,19 @@ def _share(shares: list[float]) -> str:
     return f"{np.mean(known):.0%} ({min(known):.0%}){of}"
 
 
-def _of_intervals(results: Results, what: str, cell: Callable[[list[float]], str]) -> str:
+def simpoint(answers: Answers) -> str:
+    """k up to 30 by SimPoint's rule, one nearest point each: points, errors, and the worst program."""
     rows = []
-    for method in SEEDED:
-        for metric in METRICS:
-            found = [[_one(r, method, b, metric)[what] for r in results.values()] for b in BUDGETS]
-            rows.append([method, metric, *map(cell, found)])
-    return _table(["", "points", *map(str, BUDGETS)], rows)
+    for signature in SIGNATURES:
+        way = (SIMPOINT, signature)
+        for machine in MACHINES:
+            of = answers.on(machine)
+            program, _, error = of.worst(way, OWN)
+            found = [of.mean("error", way, OWN, metric) for metric in METRICS]
+            n = f"{of.mean('points', way, OWN):.0f}"
+            rows.append([signature, machine, n, *map(_percent, found), f"{program} {_percent(error)}"])
+    heads = (TITLES[metric] for metric in METRICS)
+    return _table(["", "", "points", *heads, "worst program's CPI"], rows)
 
 
 def homogeneity(results: Results) -> str:
@@ -126,7 +252,7 @@ def homogeneity(results: Results) -> str:
         rows.append(
             [
                 name,
-                _percent(r["whole"]["cov"]),
+                _percent(r["whole"][FIRST]["cov"]),
                 *(_percent(at[k]["cov"]) for k in (5, 10, 20)),
                 f"{at[2]['cim_before']:.2f}",
                 *(f"{at[k]['cim']:.2f}" for k in (5, 10, 20)),
@@ -164,21 +290,12 @@ def criteria(results: Results) -> str:
     return _table(["", "mean k", "range over seeds", "error of CPI", "of the worst program", "CoV"], rows)
 
 
-def _one(result: dict[str, Any], method: str, budget: int, metric: str = "cpi") -> dict[str, Any]:
-    wanted = (method, budget, metric)
-    return next(e for e in result["estimates"] if (e["method"], e["budget"], e["metric"]) == wanted)
-
-
-def _mean(results: Results, what: str, method: str, budget: int) -> float:
-    return float(np.mean([_one(r, method, budget)[what] for r in results.values()]))
-
-
 def _percent(value: float, *, sign: bool = False) -> str:
     if math.isnan(value):
         return "-"
     return f"{100 * value:{'+' if sign else ''}.1f}%"
 
 
-def _table(head: list[str], rows: Iterable[list[Any]]) -> str:
+def _table(head: list[Any], rows: Iterable[list[Any]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)

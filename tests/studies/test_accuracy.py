@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.studies.modules import modules
+
+import phasemark
 
 STUDY = Path(__file__).parents[2] / "studies" / "accuracy"
 collector = importlib.util.find_spec("phasemark")
@@ -18,7 +21,7 @@ pytestmark = pytest.mark.skipif(not built, reason="the collector was not built")
 
 
 def study(out: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, STUDY / "study.py", "-o", out, "--scale", "0.1", "--seeds", "3", *more]
+    command = [sys.executable, STUDY / "study.py", "-o", out, "--scale", "0.1", "--seeds", "2", *more]
     return subprocess.run(
         [str(part) for part in command], capture_output=True, text=True, check=False, cwd=out.parent
     )
@@ -32,27 +35,47 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_every_method_is_held_to_the_truth(small: Path) -> None:
+def test_every_way_is_held_to_the_truth_on_every_machine(small: Path) -> None:
     results = json.loads((small / "results.json").read_text())
     assert sorted(results) == ["gunzip", "sort"]
     for result in results.values():
         assert 200 < result["intervals"] < 1200
+        assert result["truth"]["modern"]["cpi"] != result["truth"]["little"]["cpi"]
         for row in result["estimates"]:
             assert row["error"] >= abs(row["bias"]) - 1e-12
-            if row["method"] in ("stratified", "random", "systematic"):
-                assert 0 <= row["covered"] <= 1
+            if row["method"] in ("stratified", "random", "SMARTS", "two-phase"):
+                assert 0 <= row["covered"] <= 1 or row["metric"] != "cpi"
     errors = {
-        (row["method"], row["budget"]): row["error"]
+        (row["machine"], row["method"], row["signature"], row["budget"]): row["error"]
         for row in results["sort"]["estimates"]
         if row["metric"] == "cpi"
     }
-    assert errors["stratified", 80] < errors["start", 80]
+    ways = {key[1:3] for key in errors}
+    assert len(errors) == 3 * (6 * (len(ways) - 2) + 2)  # SimPoint has its own number of points
+    for machine in ("modern", "paper", "little"):
+        assert errors[machine, "stratified", "code", 80] < errors[machine, "start", "-", 80]
+        # The same points, and another error bar.
+        smarts = errors[machine, "SMARTS", "-", 20]
+        assert smarts == pytest.approx(errors[machine, "systematic", "-", 20])
+
+
+def test_the_default_is_what_a_user_gets(small: Path) -> None:
+    with modules(STUDY, "study", "designs") as (again, designs):
+        folders = {m: small / "machines" / m / "sort" for m in ("paper", "little")}
+        folders = {"modern": small / "runs" / "sort", **folders}
+        group = designs.Group(again.read(folders), ["modern"], 1)
+        run = phasemark.open(folders["modern"])
+        assert designs.DEFAULT == ("stratified", "code")
+        expected = designs.stratified(group, run.phases, group.places(), 20)
+        chosen = run.pick_points(budget=20, use_pilot=False).points
+    assert chosen.interval.tolist() == expected.interval.tolist()
+    assert chosen.weight.tolist() == expected.weight.tolist()
 
 
 def test_tables_and_figures_are_written(small: Path) -> None:
     tables = (small / "tables.md").read_text()
-    assert tables.count("\n## ") == 9
-    assert "| gunzip |" in tables
+    assert tables.count("\n## ") == 16 and "nan" not in tables
+    assert "| gunzip |" in tables and "(default)" in tables
     figures = {path.name for path in small.glob("*.svg")}
     assert {"accuracy.svg", "homogeneity.svg", "time-gunzip.svg", "similarity-gunzip.svg"} <= figures
 
@@ -66,12 +89,8 @@ def test_what_is_done_is_not_done_again(small: Path) -> None:
 
 
 def test_equal_seeds_make_equal_inputs(small: Path, tmp_path: Path) -> None:
-    sys.path.insert(0, str(STUDY.parent / "shared"))
-    try:
-        import inputs
-    finally:
-        sys.path.remove(str(STUDY.parent / "shared"))
-    inputs.write(tmp_path, 1, 0.1)
+    with modules(STUDY, "inputs") as (inputs,):
+        inputs.write(tmp_path, 1, 0.1)
     for path in tmp_path.iterdir():
         assert path.read_bytes() == (small / "inputs" / path.name).read_bytes(), path.name
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import importlib.util
 import json
 import subprocess
@@ -14,6 +12,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from tests.studies.modules import modules
 
 STUDY = Path(__file__).parents[2] / "studies" / "models"
 collector = importlib.util.find_spec("phasemark")
@@ -63,7 +62,7 @@ def test_tables_and_figures_are_written(small: Path) -> None:
 
 @needs_collector
 def test_what_is_done_is_kept_and_more_seeds_can_follow(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with modules("study", "experiments", "programs") as (again, experiments, programs):
+    with modules(STUDY, "study", "experiments", "programs") as (again, experiments, programs):
         (gunzip,) = (program for program in programs.PROGRAMS if program.name == "gunzip")
         did = []
         for name in ("whatever_states", "of_states"):
@@ -78,24 +77,9 @@ def test_what_is_done_is_kept_and_more_seeds_can_follow(small: Path, monkeypatch
         assert did == [2, 2]
 
 
-@contextlib.contextmanager
-def modules(*names: str) -> Iterator[list[ModuleType]]:
-    """Modules of the study, which other studies have under the same names."""
-    places = [str(STUDY), str(STUDY.parent / "shared")]
-    before = set(sys.modules)
-    sys.path[:0] = places
-    try:
-        yield [importlib.import_module(name) for name in names]
-    finally:
-        del sys.path[:2]
-        for name in set(sys.modules) - before:
-            if str(STUDY.parent) in str(getattr(sys.modules[name], "__file__", "")):
-                del sys.modules[name]
-
-
 @pytest.fixture
 def pairs() -> Iterator[ModuleType]:
-    with modules("pairs") as (found,):
+    with modules(STUDY, "pairs") as (found,):
         yield found
 
 

@@ -62,3 +62,12 @@ def test_sizes_as_options(folder: str) -> None:
     exact = json.loads(track(folder, "--json", "--counters", "all"))
     assert (exact["counters"], exact["bits"], exact["compressed_bits"]) == (None, None, None)
     assert exact["signatures"] == 20
+
+
+def test_later_steps_call_the_transition_so(folder: str) -> None:
+    track(folder, "--min-count", "2", "--quiet")
+    for command, heading in (("points", "phase"), ("quality", "phase"), ("predict", "phase")):
+        done = CliRunner().invoke(application(command), [command, folder], catch_exceptions=False)
+        rows = [line.split() for line in done.stdout.splitlines() if line.split()]
+        (at,) = [n for n, row in enumerate(rows) if row[0] == heading][-1:]
+        assert "transition" in [row[0] for row in rows[at:]] and "0" not in [row[0] for row in rows[at:]]

@@ -98,3 +98,11 @@ def test_a_label_of_a_billion_asks_for_no_such_table() -> None:
         Phases([0, 2**31 - 1], None, [0.0, 0.0])
     with pytest.raises(DataError, match="a phase has no interval"):
         Phases([0, 1], None, [0.0, 0.0], k=2**40)
+
+
+def test_the_transition_is_called_so_and_the_others_by_number() -> None:
+    online = phases(model={"method": "online", "transition": 0})
+    assert (online.transition, online.names) == (0, ("transition", "1"))
+    assert online.titles == ("transition", "phase 1")
+    for model in ({}, {"transition": None}, {"transition": 2}, {"transition": True}, {"transition": "0"}):
+        assert (phases(model=model).transition, phases(model=model).names) == (None, ("0", "1"))

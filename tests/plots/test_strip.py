@@ -35,3 +35,12 @@ def test_a_run_of_one_thread_needs_no_titles() -> None:
 def test_a_lane_has_its_phase_s_colour() -> None:
     (axes,) = plots.figure(synthetic.run((0, 1, 2)), "strip").axes
     assert [to_hex(lane.get_facecolor()[0]) for lane in axes.collections] == colours(3)
+
+
+def test_the_lane_of_the_transition_is_called_so() -> None:
+    for kind in ("strip", "shares"):
+        figure = plots.figure(synthetic.tracked(synthetic.run((0, 1, 2))), kind)
+        figure.draw_without_rendering()
+        assert [label.get_text() for label in figure.axes[0].get_yticklabels() if label.get_text()] == [
+            *("transition", "1", "2")
+        ]

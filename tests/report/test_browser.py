@@ -649,3 +649,17 @@ def keys(page: Any, table: str, column: int) -> list[float]:
 def test_metrics_are_no_wider_than_the_window(pages: Pages, measured: Path, width: int) -> None:
     with pages.open(measured, width=width) as page:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_transition_of_online_phases_is_called_so(pages: Pages, tmp_path: Path) -> None:
+    path = report.write_page(
+        synthetic.tracked(synthetic.run((0, 1, 2), metrics=True)), tmp_path / "page.html"
+    )
+    with pages.open(path) as page:
+        assert "· transition" in hover(page, "strip", 0.1, 0.05)
+        assert page.locator("#legend button").all_inner_texts()[0].startswith("transition")
+        headings = [text.strip() for text in page.locator("#phases h3").all_inner_texts()]
+        assert headings == ["Transition", "Phase 1", "Phase 2"]
+        for table in ("points", "beside"):
+            first = [cells_of(row)[0] for row in page.locator(f"#{table} tbody tr").all()]
+            assert "transition" in first and "0" not in first

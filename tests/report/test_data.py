@@ -126,3 +126,11 @@ def test_states_are_given_as_they_stand_and_a_page_without_them_has_none() -> No
     assert [arrow[:3] for arrow in made["arrows"]] == [[1, 0, 0.25], [0, 1, 0.5], [0, 2, 0.5], [1, 2, 0.75]]
     assert "54 % of the run" in made["reading"] and made["ordered"] and made["strong"] == 0.1
     assert data.collect(counted.run())["machine"] is None
+
+
+def test_phases_have_numbers_and_the_transition_a_name() -> None:
+    run = synthetic.run((0, 1, 2))
+    assert [phase["name"] for phase in data.collect(run)["phases"]] == ["0", "1", "2"]
+    assert [phase["name"] for phase in data.collect(synthetic.tracked(run))["phases"]] == [
+        *("transition", "1", "2")
+    ]

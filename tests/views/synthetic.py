@@ -63,6 +63,11 @@ def run(
     return measured(made) if metrics else made
 
 
+def tracked(made: Analysis) -> Analysis:
+    """The run with its first phase the transition of online ones."""
+    return replace(made, phases=replace(made.phases, model={**made.phases.model, "transition": 0}))
+
+
 def measured(made: Analysis) -> Analysis:
     """The run with metrics, quality against k, and estimates."""
     t, labels = made.profile.interval_table, made.phases.labels

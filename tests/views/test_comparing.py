@@ -26,6 +26,13 @@ def test_the_whole_comes_first_and_then_what_changed_most_and_why() -> None:
     ]
 
 
+def test_phases_are_called_as_they_are_titled() -> None:
+    profile, phases, metrics = made(ROWS)
+    found = parallel.compare(profile, phases, metrics)
+    titles = ("transition", *(f"phase {phase}" for phase in range(1, found.k)))
+    assert reading(found, ("loop",), titles)[1].startswith("transition (loop) takes longer")
+
+
 def test_both_causes_are_told_where_both_count() -> None:
     one = said([(0, 0, 100, 100), (1, 0, 200, 100)])
     assert one[0].startswith("both take equally long")

@@ -86,6 +86,8 @@ def test_threads_without_a_clock_are_refused_with_the_folder(tmp_path: Path) -> 
 
 
 def test_one_run_says_how_many_threads_run_at_once() -> None:
+    titled = reading(parallel.scaling(*runs(2)), ["init", "work"], ["transition", "phase 1"])
+    assert any("transition (init) takes" in one for one in titled)
     said = reading(parallel.scaling(*runs(2)), ["init", "work"])
     assert said[0] == "of 3 threads 1.7 run at once, on average over the time"
     assert said[1] == "phase 0 (init) takes 66.7% of the time, in which 1 run at once"

@@ -113,6 +113,24 @@ class Phases(Value):
         """Weight of each phase: k doubles that sum as the weights do."""
         return np.asarray(np.bincount(self.labels, weights=weights, minlength=self.k), np.float64)
 
+    @property
+    def transition(self) -> int | None:
+        """Of online phases the one of intervals that are of none; None: there is none."""
+        found = self.model.get("transition")
+        return found if type(found) is int and 0 <= found < self.k else None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What phases are called: their numbers, and `transition`."""
+        return tuple("transition" if phase == self.transition else str(phase) for phase in range(self.k))
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The same in a sentence: `phase 3`, and `transition`."""
+        return tuple(
+            "transition" if phase == self.transition else f"phase {phase}" for phase in range(self.k)
+        )
+
     def frame(self, intervals: Intervals | None = None) -> pd.DataFrame:
         """A table with columns phase and distance, one row an interval; columns of phases.csv.
 

@@ -51,7 +51,7 @@ def draw(analysis: Analysis) -> Figure:
         )
     axes.set_xlim(0, 1.15 * max((bar.max() for bar in bars), default=1.0))
     axes.set_ylim(len(bars) - 0.4, -0.6)
-    axes.set_yticks(at, [str(phase) for phase in shown] + ["others"] * bool(rest))
+    axes.set_yticks(at, [analysis.phases.names[phase] for phase in shown] + ["others"] * bool(rest))
     axes.set_xlabel(f"{found.unit}, % of all before; pale: before, full: after")
     axes.set_ylabel("phase")
     return figure

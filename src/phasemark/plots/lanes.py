@@ -165,5 +165,5 @@ def _legend(figure: Figure, analysis: Analysis) -> None:
 
     k = analysis.phases.k
     order = np.argsort(-analysis.shares, kind="stable")[:10].tolist()
-    patches = [Patch(color=colours(k)[phase], label=f"phase {phase}") for phase in sorted(order)]
+    patches = [Patch(color=colours(k)[phase], label=analysis.phases.titles[phase]) for phase in sorted(order)]
     figure.legend(handles=patches, loc="outside lower center", ncols=5, fontsize=7, handlelength=1.0)

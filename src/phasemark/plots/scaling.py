@@ -41,7 +41,7 @@ def draw(analysis: Analysis) -> Figure:
     figure = style.figure(7.0, 2.9)
     time, faster, work = figure.subplots(1, 3)
     for rank, phase in enumerate(ranks):
-        label = f"phase {phase}" if rank < _NAMED else None
+        label = analysis.phases.titles[phase] if rank < _NAMED else None
         for axes, values in ((time, found.elapsed), (faster, found.speedup), (work, found.instructions)):
             _line(axes, threads, values[order, phase], shades[phase], label if axes is time else None)
     _line(faster, threads, found.whole_speedup[order], style.INK, "program")

@@ -28,7 +28,7 @@ def draw(analysis: Analysis) -> Figure:
         )
     axes.set_xlim(0, 100 * shares.max(initial=0.01) * 1.35)
     axes.set_ylim(k - 0.4, -0.6)
-    axes.set_yticks(np.arange(k))
+    axes.set_yticks(np.arange(k), analysis.phases.names)
     axes.set_xlabel("share of the instructions, %")
     axes.set_ylabel("phase")
     return figure

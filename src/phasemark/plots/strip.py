@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from phasemark.plots import style
@@ -22,7 +23,7 @@ def draw(analysis: Analysis) -> Figure:
     figure = style.figure(7.0, 0.7 + len(every) * (lanes + 0.25))
     panels = figure.subplots(len(every), 1, sharex=True, squeeze=False)[:, 0]
     for axes, thread in zip(panels, every, strict=True):
-        _panel(axes, strip(analysis, thread))
+        _panel(axes, strip(analysis, thread), analysis.phases.names)
         if len(every) > 1:
             axes.set_title(thread.label)
     panels[-1].set_xlim(0, max(thread.instructions for thread in every))
@@ -31,11 +32,11 @@ def draw(analysis: Analysis) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, shown: Strip) -> None:
+def _panel(axes: Axes, shown: Strip, names: Sequence[str]) -> None:
     k = len(shown.lanes)
     for phase, (lane, colour) in enumerate(zip(shown.lanes, colours(k), strict=True)):
         axes.broken_barh(lane, (phase - 0.42, 0.84), color=colour, lw=0)
     style.diamonds(axes, shown.middles, shown.phases, 4)
     axes.set_ylim(k - 0.5, -0.5)
-    axes.yaxis.set_major_locator(style.whole_numbers())
+    style.lanes(axes, names)
     axes.set_ylabel("phase")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -184,6 +185,12 @@ def whole_numbers() -> Any:
     from matplotlib.ticker import MaxNLocator
 
     return MaxNLocator(integer=True, min_n_ticks=1)
+
+
+def lanes(axes: Axes, names: Sequence[str]) -> None:
+    """Ticks of an axis on which each phase has a lane."""
+    axes.yaxis.set_major_locator(whole_numbers())
+    axes.yaxis.set_major_formatter(lambda at, _: names[int(at)] if 0 <= at < len(names) else "")
 
 
 def count(value: float, _position: object = None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,10 +36,10 @@ def draw(analysis: Analysis) -> Figure:
     panels = figure.subplots(len(heights) + 1, 1, height_ratios=[*heights, bars])
     known = colours(analysis.phases.k)
     online = [_GREY if partner is None else known[partner] for partner in shown.partners]
-    _panel(panels[0], shown.lanes, online)
+    _panel(panels[0], shown.lanes, online, shown.phases.names)
     panels[0].set_title(_title(shown))
     if shown.own_lanes:
-        _panel(panels[1], shown.own_lanes, known)
+        _panel(panels[1], shown.own_lanes, known, analysis.phases.names)
         panels[1].set_title(f"phases of {shown.own}")
     for axes in panels[:-1]:
         axes.set_xlim(0, shown.thread.instructions)
@@ -54,11 +55,11 @@ def _title(shown: Tracked) -> str:
     return f"online phases{grey}{agrees}"
 
 
-def _panel(axes: Axes, lanes: list[list[tuple[float, float]]], of: list[str]) -> None:
+def _panel(axes: Axes, lanes: list[list[tuple[float, float]]], of: list[str], names: Sequence[str]) -> None:
     for phase, (lane, colour) in enumerate(zip(lanes, of, strict=True)):
         axes.broken_barh(lane, (phase - 0.42, 0.84), color=colour, lw=0)
     axes.set_ylim(len(lanes) - 0.5, -0.5)
-    axes.yaxis.set_major_locator(style.whole_numbers())
+    style.lanes(axes, names)
     axes.set_ylabel("phase")
 
 

@@ -29,7 +29,7 @@ def comparison(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | Non
     found = parallel.compare(analysis.profile, analysis.phases, metrics)
     tables = {"time": found.time, "cpi": found.cpi if found.cycles is not None else np.zeros((0, found.k))}
     return {
-        "sentences": words.reading(found, names),
+        "sentences": words.reading(found, names, analysis.phases.titles),
         "unit": found.unit,
         "source": metrics.source if metrics is not None else "",
         "whole": found.whole.tolist(),

@@ -180,6 +180,7 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
     values = metrics.rows(measures.of_phases(analysis), analysis.phases.k)
     return [
         {
+            "name": name,
             "share": card.share,
             "intervals": card.intervals,
             "colour": colour,
@@ -191,7 +192,8 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
             "points": card.points,
             "values": measured,
         }
-        for card, colour, measured, contrast, begin in zip(
+        for name, card, colour, measured, contrast, begin in zip(
+            analysis.phases.names,
             cards(analysis, functions, lines, TOP_OF_PHASE),
             colours(analysis.phases.k),
             values,

@@ -70,7 +70,7 @@ def scaling(analysis: Analysis, names: Sequence[str]) -> dict[str, Any] | None:
     found = parallel.scaling(analysis.profile, analysis.phases, metrics)
     tables = ("elapsed", "shares", "active", "speedup", "efficiency")
     return {
-        "sentences": words.reading(found, names),
+        "sentences": words.reading(found, names, analysis.phases.titles),
         "unit": found.unit,
         "source": metrics.source if metrics is not None else "",
         "threads": found.threads.tolist(),

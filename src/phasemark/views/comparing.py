@@ -26,16 +26,17 @@ def of_two_alike(profile: Profile) -> bool:
     return len(threads) == 2 and int(threads[0]) == int(threads[1])
 
 
-def reading(found: Comparison, names: Sequence[str] = ()) -> list[str]:
+def reading(found: Comparison, names: Sequence[str] = (), titles: Sequence[str] = ()) -> list[str]:
     """What there is to say, one sentence each, the whole first.
 
     Args:
         found: of two runs.
         names: of the phases' hottest functions, as far as they are known.
+        titles: what phases are called, as `Phases.titles`; none: by number.
     """
     told = [phase for phase in found.order() if found.kinds[phase] != "alike"]
     worth = [phase for phase in told if _matters(found, phase)]
-    out = [_whole(found), *(_phase(found, phase, names) for phase in worth[:MOST])]
+    out = [_whole(found), *(_phase(found, phase, named(phase, names, titles)) for phase in worth[:MOST])]
     rest = worth[MOST:]
     if rest:
         change = float(np.nansum(found.change[rest]))
@@ -70,8 +71,8 @@ def _whole(found: Comparison) -> str:
     return f"{said}; {executed}, CPI {cpi[0]:.3g} and {cpi[1]:.3g}"
 
 
-def _phase(found: Comparison, phase: int, names: Sequence[str]) -> str:
-    kind, title = found.kinds[phase], named(phase, names)
+def _phase(found: Comparison, phase: int, title: str) -> str:
+    kind = found.kinds[phase]
     before, after = (found.shares[row, phase] for row in (0, 1))
     if kind == "new":
         return f"{title} is new: {after:.1%} of the time after"

@@ -17,18 +17,20 @@ _LEAST_LOST = 0.005
 _NEARLY_PERFECT = 0.95
 
 
-def reading(found: Scaling, names: Sequence[str] = ()) -> list[str]:
+def reading(found: Scaling, names: Sequence[str] = (), titles: Sequence[str] = ()) -> list[str]:
     """What there is to say, one sentence each, the plain facts first.
 
     Args:
         found: of one run or several.
         names: of the phases' hottest functions, as far as they are known.
+        titles: what phases are called, as `Phases.titles`; none: by number.
     """
-    out = _of_one(found, names) if len(found.runs) == 1 else _of_several(found, names)
+    called = [named(phase, names, titles) for phase in range(found.elapsed.shape[1])]
+    out = _of_one(found, called) if len(found.runs) == 1 else _of_several(found, called)
     return [*out, *_of_what(found)]
 
 
-def _of_one(found: Scaling, names: Sequence[str]) -> list[str]:
+def _of_one(found: Scaling, called: Sequence[str]) -> list[str]:
     threads = int(found.threads[0])
     if threads == 1:
         return ["one run of one thread: runs with more threads would tell how it scales"]
@@ -38,13 +40,13 @@ def _of_one(found: Scaling, names: Sequence[str]) -> list[str]:
     alone = [int(p) for p in order if found.active[0, p] < mean and found.shares[0, p] >= 0.01][:MOST]
     for phase in alone:
         out.append(
-            f"{named(phase, names)} takes {found.shares[0, phase]:.1%} of the time, in which "
+            f"{called[phase]} takes {found.shares[0, phase]:.1%} of the time, in which "
             f"{found.active[0, phase]:.2g} run at once"
         )
     return out
 
 
-def _of_several(found: Scaling, names: Sequence[str]) -> list[str]:
+def _of_several(found: Scaling, called: Sequence[str]) -> list[str]:
     base, row = found.base, found.widest
     few, many = int(found.threads[base]), int(found.threads[row])
     if few == many:
@@ -56,7 +58,7 @@ def _of_several(found: Scaling, names: Sequence[str]) -> list[str]:
     ]
     limits = [] if efficiency >= _NEARLY_PERFECT else found.limits()
     for phase in limits[:MOST]:
-        out.append(_limit(found, phase, names))
+        out.append(_limit(found, phase, called[phase]))
     if len(limits) > MOST:
         rest = found.shares[row][limits[MOST:]].sum()
         further = counted(len(limits) - MOST, "further phase")
@@ -66,11 +68,11 @@ def _of_several(found: Scaling, names: Sequence[str]) -> list[str]:
     return out
 
 
-def _limit(found: Scaling, phase: int, names: Sequence[str]) -> str:
+def _limit(found: Scaling, phase: int, called: str) -> str:
     base, row = found.base, found.widest
     share, before = float(found.shares[row, phase]), float(found.shares[base, phase])
     many = counted(int(found.threads[row]), "thread")
-    what = f"{named(phase, names)} takes {share:.1%} of the time with {many}"
+    what = f"{called} takes {share:.1%} of the time with {many}"
     if not found.elapsed[base, phase]:
         return f"{what}, and is not there with {int(found.threads[base])}"
     speedup, efficiency = float(found.speedup[row, phase]), float(found.efficiency[row, phase])
@@ -99,7 +101,8 @@ def _of_what(found: Scaling) -> list[str]:
     return out
 
 
-def named(phase: int, names: Sequence[str]) -> str:
+def named(phase: int, names: Sequence[str], titles: Sequence[str] = ()) -> str:
     """`phase 3 (smooth)`."""
     name = names[phase] if phase < len(names) else ""
-    return f"phase {phase} ({name})" if name else f"phase {phase}"
+    title = titles[phase] if phase < len(titles) else f"phase {phase}"
+    return f"{title} ({name})" if name else title

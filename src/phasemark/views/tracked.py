@@ -59,7 +59,7 @@ def tracked(analysis: Analysis) -> Tracked:
             hint="run `phasemark track` again",
         )
     same = own.k == online.k and np.array_equal(own.labels, online.labels)
-    transition = online.model.get("transition")
+    transition = online.transition
     thread = longest(threads(analysis.profile))
     return Tracked(
         online,

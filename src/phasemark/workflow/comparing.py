@@ -55,6 +55,7 @@ class ComparisonResult(Result):
         notes: what the user should know, one sentence each.
         folder: with both runs joined and their phases; None where it was not kept.
         discarded: what became of files in it that were made from another profile, one phrase each.
+        transition: of online phases the one of intervals that are of none, see Phases.
     """
 
     comparison: Comparison
@@ -68,6 +69,7 @@ class ComparisonResult(Result):
     notes: tuple[str, ...] = ()
     folder: Folder | None = None
     discarded: tuple[str, ...] = ()
+    transition: int | None = None
 
     def frame(self) -> pd.DataFrame:
         """One row a phase: see parallel.Comparison.frame."""
@@ -181,13 +183,14 @@ def _result(
         names,
         lines,
         tuple(changed(profile)),
-        tuple(words.reading(found, called)),
+        tuple(words.reading(found, called, phases.titles)),
         sources,
         _by(profile),
         metrics.source if metrics is not None else "",
         tuple(dict.fromkeys([*notes, *lacking, *_of_lengths(profile)])),
         folder if kept else None,
         discarded,
+        phases.transition,
     )
 
 

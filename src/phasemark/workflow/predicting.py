@@ -81,6 +81,7 @@ class PredictionResult(Result):
         accuracy: of predictors on the ends of threads that no fit saw; None where that was not asked for, or
             no thread has two intervals.
         notes: what the user should know, one sentence each.
+        transition: of online phases the one of intervals that are of none, see Phases.
     """
 
     model: str
@@ -89,6 +90,7 @@ class PredictionResult(Result):
     outlooks: tuple[Outlook, ...]
     accuracy: phases.Prediction | None
     notes: tuple[str, ...] = ()
+    transition: int | None = None
 
     def frame(self) -> pd.DataFrame:
         """One row a phase: mean, the quantiles as q10 ..., and the phases that follow as to_0 ..."""
@@ -143,7 +145,7 @@ def predict(folder: Folder, held_out: float = 0.2) -> PredictionResult:
         accuracy = phases.held_out(model, data, projected.weights, sequences=lengths, share=held_out)
     outlooks = tuple(_outlook(found, chain, phase) for phase in range(found.k))
     name = str(found.model.get("method", "given"))
-    return PredictionResult(name, by, tuple(at_end), outlooks, accuracy, tuple(notes))
+    return PredictionResult(name, by, tuple(at_end), outlooks, accuracy, tuple(notes), found.transition)
 
 
 def _chain(found: Phases, intervals: Intervals) -> tuple[NDArray[np.float64], str]:

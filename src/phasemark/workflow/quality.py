@@ -47,6 +47,7 @@ class QualityResult(Result):
         options: as asked for.
         against_k: per metric and k; empty where it was not asked for.
         discarded: what became of files that were made from earlier results, one phrase each.
+        transition: of online phases the one of intervals that are of none, see Phases.
     """
 
     rows: list[Row]
@@ -55,6 +56,7 @@ class QualityResult(Result):
     options: QualityOptions
     against_k: tuple[quality.OfK, ...] = ()
     discarded: tuple[str, ...] = ()
+    transition: int | None = None
 
     @property
     def metrics(self) -> list[str]:
@@ -122,7 +124,9 @@ def measure(folder: Folder, options: QualityOptions | None = None) -> QualityRes
         tables.write(new.quality, _blank(columns(rows)), made_by=_made_by(options, metrics))
         new.record("quality", dataclasses.asdict(options))
     intervals_with = int((intervals.length > 0).sum())
-    return QualityResult(rows, intervals_with, metrics.source, options, discarded=tuple(new.discarded))
+    return QualityResult(
+        rows, intervals_with, metrics.source, options, (), tuple(new.discarded), phases.transition
+    )
 
 
 @alone("quality --against-k")

@@ -33,12 +33,14 @@ class ScalingResult(Result):
         names: of each phase, its hottest function; empty where that is not known.
         sentences: what they say, one each.
         source: what measured the cycles; empty where time is counted in instructions.
+        transition: of online phases the one of intervals that are of none, see Phases.
     """
 
     scaling: Scaling
     names: tuple[str, ...]
     sentences: tuple[str, ...]
     source: str = ""
+    transition: int | None = None
 
     def frame(self) -> pd.DataFrame:
         """One row a run and phase: see parallel.Scaling.frame."""
@@ -64,7 +66,9 @@ def scaling(folder: Folder, threads: Sequence[int] | None = None) -> ScalingResu
         raise error if error.path else error.at(folder.path) from error
     names = tuple(short(next(iter(hot), "")) for hot in hottest_functions(profile, phases, 1))
     source = metrics.source if metrics is not None else ""
-    return ScalingResult(found, names, (*words.reading(found, names), *notes), source)
+    return ScalingResult(
+        found, names, (*words.reading(found, names, phases.titles), *notes), source, phases.transition
+    )
 
 
 def cycles_of(folder: Folder, profile: Profile) -> tuple[Metrics | None, tuple[str, ...]]:

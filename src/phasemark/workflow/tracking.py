@@ -119,8 +119,7 @@ class TrackResult(Result):
     @property
     def transition(self) -> int | None:
         """The transition phase."""
-        found: int | None = self.phases.model["transition"]
-        return found
+        return self.phases.transition
 
     def frame(self) -> pd.DataFrame:
         """One row an interval, with its phase and distance, and what it matched: the columns of track.csv."""
@@ -208,7 +207,7 @@ def _offline(folder: Folder, intervals: Intervals) -> Phases | None:
 def _agreement(found: Phases, own: Phases | None) -> tuple[float | None, float | None]:
     if own is None:
         return None, None
-    lasting = found.labels != (-1 if found.model["transition"] is None else found.model["transition"])
+    lasting = found.labels != (-1 if found.transition is None else found.transition)
     settled = adjusted_rand_index(found.labels[lasting], own.labels[lasting]) if lasting.any() else None
     return adjusted_rand_index(found.labels, own.labels), settled
 
@@ -240,7 +239,8 @@ def _adapted_to(
 
 def _quality(metrics: Metrics, intervals: Intervals, found: Phases) -> QualityResult:
     rows = quality.table(metrics, intervals, found, usual_metrics(metrics))
-    return QualityResult(rows, int((intervals.length > 0).sum()), metrics.source, QualityOptions())
+    measured = int((intervals.length > 0).sum())
+    return QualityResult(rows, measured, metrics.source, QualityOptions(), transition=found.transition)
 
 
 def _keep(

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import finite
+from phasemark.cli.printing.text import finite, phase_name
 from phasemark.errors import counted
 from phasemark.views.machine_names import fitted, short
 from phasemark.views.text import folded
@@ -84,7 +84,7 @@ def _phases(result: ComparisonResult) -> list[list[str]]:
     rows = [heading, ["all", "", *cells([*range(found.k)], -1)]]
     for phase in shown:
         name = fitted(result.names[phase], _NAME)
-        rows.append([str(phase), name, *cells([phase], phase)])
+        rows.append([phase_name(phase, result.transition), name, *cells([phase], phase)])
     if rest:
         rows.append(["", counted(len(rest), "other"), *cells(rest, None)])
     return rows

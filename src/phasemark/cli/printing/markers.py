@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from phasemark.cli.printing.names import cut, distinct
-from phasemark.cli.printing.text import finite
+from phasemark.cli.printing.text import finite, phase_name
 from phasemark.intervals import PhaseMarkers, event_name
 from phasemark.model import shares
 from phasemark.views.text import aligned
@@ -38,23 +38,28 @@ def summary(markers: PhaseMarkers) -> list[dict[str, Any] | None]:
     return [found[row] if row >= 0 else None for row in markers.first.tolist()]
 
 
-def lines(begins: Sequence[dict[str, Any] | None], phases: Sequence[int] | None = None) -> list[str]:
+def lines(
+    begins: Sequence[dict[str, Any] | None],
+    phases: Sequence[int] | None = None,
+    transition: int | None = None,
+) -> list[str]:
     """What `summary` says, as a table within the terminal's width.
 
     Args:
         begins: see `summary`.
         phases: those to show, in order; None: all by number.
+        transition: the one that is called so; None: none.
     """
     names = _names([begin["event"] for begin in begins if begin is not None])
     cells = [list(_HEADINGS)]
     for phase in range(len(begins)) if phases is None else phases:
         begin = begins[phase]
         if begin is None:
-            cells.append([str(phase), "no call or loop", "", ""])
+            cells.append([phase_name(phase, transition), "no call or loop", "", ""])
         else:
             reliable = [begin["of_intervals"], begin["of_events"]]
             written = ["not known" if share is None else shares.written(share) for share in reliable]
-            cells.append([str(phase), names[begin["event"]], *written])
+            cells.append([phase_name(phase, transition), names[begin["event"]], *written])
     return aligned(cells, left=[1])
 
 

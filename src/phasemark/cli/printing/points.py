@@ -11,7 +11,7 @@ import numpy as np
 
 from phasemark.cli.printing import markers, states
 from phasemark.cli.printing.names import distinct
-from phasemark.cli.printing.text import finite, weight
+from phasemark.cli.printing.text import finite, phase_name, weight
 from phasemark.errors import counted
 from phasemark.intervals import PhaseMarkers
 from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
@@ -48,6 +48,7 @@ def summary(
         "length_unit": unit,
         "intervals": None if intervals is None else len(intervals),
         "k": None if phases is None else phases.k,
+        **({} if phases is None or phases.transition is None else {"transition": phases.transition}),
         "coverage": points.coverage,
         "method": points.method,
         "point_instructions": points.instructions,
@@ -115,7 +116,11 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         what,
         "",
         *_tables(summary, points),
-        *(["", *markers.lines(summary["begins"], order)] if "begins" in summary else []),
+        *(
+            ["", *markers.lines(summary["begins"], order, summary.get("transition"))]
+            if "begins" in summary
+            else []
+        ),
         *(
             states.table(summary["states"], sum(summary["phase_intervals"]))
             if summary["states"] and not picked
@@ -181,7 +186,7 @@ def _table(columns: list[Column], points: list[dict[str, Any]]) -> list[str]:
 def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Column]:
     """The columns that tell something about this run, but for functions."""
     columns: list[Column] = [
-        ("phase", lambda p: str(p["phase"])),
+        ("phase", lambda p: phase_name(p["phase"], summary.get("transition"))),
         ("weight", lambda p: weight(p["weight"])),
         ("interval", lambda p: f"{p['interval']:,}"),
         ("start", lambda p: f"{p['start']:,}"),

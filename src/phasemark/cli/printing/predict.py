@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from phasemark.cli.printing.text import finite
+from phasemark.cli.printing.text import finite, phase_name, phase_title
 from phasemark.errors import counted
 from phasemark.phases import Prediction
 from phasemark.views.text import aligned
@@ -42,7 +42,8 @@ def lines(result: PredictionResult) -> list[str]:
     several = len(result.ends) > 1
     for end in result.ends[:_THREADS]:
         of = f"thread {end.thread} of run {end.run}" if several else "the run"
-        out.append(f"{of} ends in phase {end.outlook.phase}; next: {_following(end.outlook)}")
+        now, no_phase = end.outlook, result.transition
+        out.append(f"{of} ends in {phase_title(now.phase, no_phase)}; next: {_following(now, no_phase)}")
     if len(result.ends) > _THREADS:
         out.append(f"and {counted(len(result.ends) - _THREADS, 'more thread')}")
     out += [
@@ -51,7 +52,14 @@ def lines(result: PredictionResult) -> list[str]:
     ]
     rows = [["phase", "mean", *(f"{q:.0%}" for q in QUANTILES), "then"]]
     for one in result.outlooks:
-        rows.append([str(one.phase), _number(one.mean), *map(_number, one.quantiles), _then(one)])
+        rows.append(
+            [
+                phase_name(one.phase, result.transition),
+                _number(one.mean),
+                *map(_number, one.quantiles),
+                _then(one, result.transition),
+            ]
+        )
     out += ["", *aligned(rows, left=[5])]
     if result.accuracy is not None:
         accuracy = result.accuracy
@@ -69,20 +77,20 @@ def lines(result: PredictionResult) -> list[str]:
     return [*out, *(f"note: {note}" for note in result.notes)]
 
 
-def _following(outlook: Outlook) -> str:
-    return _named(dict(enumerate(outlook.following)))
+def _following(outlook: Outlook, transition: int | None) -> str:
+    return _named(dict(enumerate(outlook.following)), transition)
 
 
-def _then(outlook: Outlook) -> str:
+def _then(outlook: Outlook, transition: int | None) -> str:
     others = {phase: p for phase, p in enumerate(outlook.following) if phase != outlook.phase}
     leaving = sum(others.values())
-    return _named({phase: p / leaving for phase, p in others.items()}) if leaving > 0 else ""
+    return _named({phase: p / leaving for phase, p in others.items()}, transition) if leaving > 0 else ""
 
 
-def _named(probabilities: dict[int, float]) -> str:
+def _named(probabilities: dict[int, float], transition: int | None) -> str:
     order = sorted(probabilities, key=lambda phase: (-probabilities[phase], phase))[:_MOST]
     told = [p for p in order if probabilities[p] >= _LEAST]
-    said = [f"{p} ({probabilities[p]:.1%})" for p in told]
+    said = [f"{phase_name(p, transition)} ({probabilities[p]:.1%})" for p in told]
     rest = sum(probabilities.values()) - sum(probabilities[p] for p in told)
     return ", ".join([*said, f"others {rest:.1%}"] if rest >= _SHOWN else said)
 

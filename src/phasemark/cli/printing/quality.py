@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from phasemark.cli.printing import markers
-from phasemark.cli.printing.text import finite, number
+from phasemark.cli.printing.text import finite, number, phase_name
 from phasemark.errors import counted
 from phasemark.intervals import PhaseMarkers
 from phasemark.quality.measured import foremost
@@ -47,10 +47,16 @@ def lines(result: QualityResult, largest: int, each: bool, begins: PhaseMarkers 
     out += ["", *folded(beside(result, foremost(result.metrics), largest), room, keys=2)]
     if begins is not None:
         phases = [int(row.phase) for row in result.phases()[: None if each else largest]]
-        out += ["", *markers.lines(markers.summary(begins), phases)]
+        out += ["", *markers.lines(markers.summary(begins), phases, result.transition)]
     if each:
         for name in result.metrics:
-            out += ["", name, *folded([_EACH, *(_each(row) for row in _of(result, name))], room)]
+            out += [
+                "",
+                name,
+                *folded(
+                    [_EACH, *([_name(result, row.phase), *_each(row)] for row in _of(result, name))], room
+                ),
+            ]
     if result.against_k:
         out += ["", *folded(_by_k(result), room)]
     return [*out, *(f"note: {note}" for note in result.notes)]
@@ -82,8 +88,14 @@ def beside(result: QualityResult, metrics: Sequence[str], largest: int) -> list[
     out = [["phase", "share", *metrics]]
     for phase, share in [(FULL, 1.0), *((row.phase, row.share) for row in phases)]:
         cells = [result.row(name, phase) for name in metrics]
-        out.append([phase, percent(share), *(f"{number(c.mean)} ({percent(c.cov)})" for c in cells)])
+        out.append(
+            [_name(result, phase), percent(share), *(f"{number(c.mean)} ({percent(c.cov)})" for c in cells)]
+        )
     return out
+
+
+def _name(result: QualityResult, phase: str) -> str:
+    return phase_name(int(phase), result.transition) if phase.isdecimal() else phase
 
 
 def _of(result: QualityResult, name: str) -> list[Row]:
@@ -94,7 +106,6 @@ def _of(result: QualityResult, name: str) -> list[Row]:
 def _each(row: Row) -> list[str]:
     reduction = "" if row.phase == FULL else percent(row.deviation_reduction)
     return [
-        row.phase,
         percent(row.share),
         f"{row.intervals:,}",
         number(row.mean),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from phasemark.cli.printing.text import finite, number
+from phasemark.cli.printing.text import finite, number, phase_name
 from phasemark.views.machine_names import fitted
 from phasemark.views.text import folded, percent
 from phasemark.workflow.scaling import ScalingResult
@@ -49,7 +49,7 @@ def lines(result: ScalingResult) -> list[str]:
     out = [*itertools.chain(*told), "", *textwrap.wrap(what, room), ""]
     order = np.argsort(-found.elapsed[found.widest], kind="stable").tolist()
     rows = [["phase", "function"], ["all", ""]]
-    rows += [[str(phase), fitted(result.names[phase], _NAME)] for phase in order]
+    rows += [[phase_name(phase, result.transition), fitted(result.names[phase], _NAME)] for phase in order]
     groups: list[int] = []
     for run, threads in enumerate(found.threads.tolist()):
         whole = [

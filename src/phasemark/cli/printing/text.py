@@ -19,3 +19,13 @@ def weight(value: float) -> str:
 def finite(value: Any) -> Any:
     """A value as JSON holds it: null for a number that is not known or not bounded."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def phase_name(phase: int, transition: int | None) -> str:
+    """What a phase is called in a table, see Phases.names."""
+    return "transition" if phase == transition else str(phase)
+
+
+def phase_title(phase: int, transition: int | None) -> str:
+    """What it is called in a sentence, see Phases.titles."""
+    return "transition" if phase == transition else f"phase {phase}"

@@ -65,7 +65,7 @@ function rowTip(row) {
   const list = element("ul", {}, ...hottest(row).slice(0, 3).map(([name, , share]) =>
     element("li", {}, element("span", {}, name), element("span", {}, `${Math.round(100 * share)} %`))));
   return [
-    element("b", {}, swatch(phase), `${rowName(row)} · phase ${phase}`),
+    element("b", {}, swatch(phase), `${rowName(row)} · ${phaseTitle(phase)}`),
     element("div", {}, rangeName(rows.start[row], end)),
     list,
   ];

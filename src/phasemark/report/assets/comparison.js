@@ -21,7 +21,7 @@ function fillComparison() {
       cells.push(signed(p < 0 ? sum(c.work) : c.work[p]), signed(p < 0 ? sum(c.speed) : c.speed[p]));
       cells.push(...cpi.map((x) => cell(x === null ? "–" : number(x), x)));
     }
-    const row = element("tr", { class: p < 0 ? "full" : "" }, cell(p < 0 ? "all" : [swatch(p), String(p)], p), element("td", { class: "called", title: name }, name), ...cells);
+    const row = element("tr", { class: p < 0 ? "full" : "" }, cell(p < 0 ? "all" : [swatch(p), phaseName(p)], p), element("td", { class: "called", title: name }, name), ...cells);
     if (p >= 0) lights(row, p);
     return row;
   };

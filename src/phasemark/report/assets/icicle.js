@@ -529,7 +529,7 @@ function levelSaid(c) {
 /** `level 3, phase 2, deflate, 1.2 M instructions from 4.1 M`: for those who do not see it. */
 function nodeSaid(c) {
   const length = nodes.end[c] - nodes.start[c];
-  return `${levelSaid(c)}, ${nodeName(c)}, phase ${nodes.phase[c]}, ${short(length)} instructions from ${short(nodes.start[c])}`;
+  return `${levelSaid(c)}, ${nodeName(c)}, ${phaseTitle(nodes.phase[c])}, ${short(length)} instructions from ${short(nodes.start[c])}`;
 }
 
 /** What the node is among the intervals that were chosen. */
@@ -545,14 +545,14 @@ function nodeTip(c, metric) {
   const thread = threads[nodes.thread[c]];
   const [from, to] = [nodes.start[c], nodes.end[c]];
   const phase = nodes.phase[c];
-  const of = mixtureOf(c).slice(0, 4).map(([phase, share]) => element("span", { class: "of" }, swatch(phase), `${phase}: ${part(share)}`));
+  const of = mixtureOf(c).slice(0, 4).map(([phase, share]) => element("span", { class: "of" }, swatch(phase), `${phaseName(phase)}: ${part(share)}`));
   return [
     element("b", {}, swatch(phase), nodes.count[c] > 1 ? `${whole(nodes.count[c])} parts, too short to be shown apart` : nodeName(c)),
     element("div", {}, `${levelSaid(c)} · ${nodePlace(c)}`),
     element("div", {}, `${whole(to - from)} instructions, ${part((to - from) / thread.instructions)} of the ${several ? "thread" : "run"}`),
     element("div", {}, rangeName(from, to)),
     ...(of.length > 1 ? [element("div", { class: "mixture" }, "Phases ", ...of)] : []),
-    element("div", {}, `${of.length > 1 ? "Mostly phase" : "Phase"} ${phase}${phaseSaid(phase)}`),
+    element("div", {}, `${of.length > 1 ? `Mostly ${phaseTitle(phase)}` : capital(phaseTitle(phase))}${phaseSaid(phase)}`),
     ...(metric ? [element("div", {}, `${metric.title}: ${value(metricOver(metric, thread, from, to))}`)] : []),
     element("ul", {}, ...hottestOver(thread, from, to, 3).map(([name, , share]) => element("li", {}, element("span", {}, name), element("span", {}, `${Math.round(100 * share)} %`)))),
   ];
@@ -571,6 +571,6 @@ function fillNode(c, metric) {
     element("h3", {}, `${nodes.count[c] > 1 ? `${whole(nodes.count[c])} parts` : nodeName(c)} · ${levelSaid(c).toLowerCase()}`),
     element("p", {}, `${nodePlace(c)}. ${whole(to - from)} of ${whole(thread.instructions)} instructions, ${part((to - from) / thread.instructions)}: ${rangeName(from, to)}.${metric ? ` ${metric.title}: ${value(metricOver(metric, thread, from, to))}.` : ""}`),
     element("div", { class: "stack", "aria-hidden": "true" }, ...mixture.map(([phase, share]) => element("i", { "--phase": phases[phase].colour, "--part": share }))),
-    element("p", { class: "mixture" }, ...mixture.map(([phase, share]) => element("span", { class: "of" }, swatch(phase), `phase ${phase} ${part(share)}`))),
+    element("p", { class: "mixture" }, ...mixture.map(([phase, share]) => element("span", { class: "of" }, swatch(phase), `${phaseTitle(phase)} ${part(share)}`))),
     places(hottestOver(thread, from, to, 6)));
 }

@@ -192,7 +192,7 @@ function drawThreads() {
     if (phase[cell] < 0) return { row: -1, tip: [element("b", {}, `${name} is idle`), element("div", {}, when)] };
     const row = rowAtTime(lane, time);
     const tip = rowTip(row);
-    return { row, tip: [...tip, element("div", {}, `phase ${phase[cell]} at ${when}`)] };
+    return { row, tip: [...tip, element("div", {}, `${phaseTitle(phase[cell])} at ${when}`)] };
   }
 
   function look(a, b) {
@@ -258,7 +258,7 @@ function drawThreads() {
     else if (event.key === "Escape") { at = null; showAll(); } else return;
     event.preventDefault();
     const cell = at && at.time < runOf(at.lane).length ? cellAt(at.lane, at.time) : -1;
-    canvas.setAttribute("aria-label", cell < 0 ? lanesLabel() : `${threads[at.lane].label}: ${phase[cell] < 0 ? "idle" : `phase ${phase[cell]}`}`);
+    canvas.setAttribute("aria-label", cell < 0 ? lanesLabel() : `${threads[at.lane].label}: ${phase[cell] < 0 ? "idle" : phaseTitle(phase[cell])}`);
     redraw();
   });
   byId("lanes-reset").addEventListener("click", showAll);
@@ -301,7 +301,7 @@ function fillScaling() {
   const order = phases.map((_, p) => p).sort((a, b) => s.elapsed[s.widest][b] - s.elapsed[s.widest][a]);
   const line = (p) => {
     const name = p < 0 ? "" : phases[p].functions[0]?.[0] ?? "";
-    const row = element("tr", { class: p < 0 ? "full" : "" }, cell(p < 0 ? "all" : [swatch(p), String(p)], p), element("td", { class: "called", title: name }, name), ...columns.map((of) => of(p)));
+    const row = element("tr", { class: p < 0 ? "full" : "" }, cell(p < 0 ? "all" : [swatch(p), phaseName(p)], p), element("td", { class: "called", title: name }, name), ...columns.map((of) => of(p)));
     if (p >= 0) lights(row, p);
     return row;
   };

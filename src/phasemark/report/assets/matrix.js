@@ -183,7 +183,7 @@ function drawMatrix() {
     const [from, to] = [first[cell], first[cell + 1] - 1];
     const last = rows.index[to] + rows.count[to] - 1;
     const name = last > rows.index[from] ? `${whole(rows.index[from])}–${whole(last)}` : whole(last);
-    return `${several ? `${threads[rows.thread[from]].label}, ` : ""}${name} (phase ${phase[cell]})`;
+    return `${several ? `${threads[rows.thread[from]].label}, ` : ""}${name} (${phaseTitle(phase[cell])})`;
   }
 
   const cellRange = (cell) => {

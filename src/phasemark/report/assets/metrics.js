@@ -179,7 +179,7 @@ function number(x) {
 function metricTip(row, shown) {
   const phase = rows.phase[row];
   return [
-    element("b", {}, swatch(phase), `${rowName(row)} · phase ${phase}`),
+    element("b", {}, swatch(phase), `${rowName(row)} · ${phaseTitle(phase)}`),
     element("div", {}, rangeName(rows.start[row], rows.start[row] + rows.length[row])),
     element("ul", {}, ...shown.map((metric) => element("li", {}, element("span", {}, metric.title), element("span", {}, value(metric.values[row]))))),
   ];

@@ -107,7 +107,7 @@ function fillBeside(q) {
   const summary = (text, of) => element("tr", { class: "full" }, element("td", {}, text), element("td", {}),
     ...q.foremost.map((name) => element("td", {}, of(q.whole.find((one) => one.metric === name)))));
   const rowsOf = q.largest.map((phase) => {
-    const made = line(String(phase), [swatch(phase), String(phase)]);
+    const made = line(String(phase), [swatch(phase), phaseName(phase)]);
     lights(made, phase);
     return made;
   });

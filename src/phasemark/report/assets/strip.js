@@ -188,7 +188,7 @@ function drawStrip() {
     else if (event.key === "-") around(row, 2);
     else return;
     event.preventDefault();
-    canvas.setAttribute("aria-label", state.row >= 0 ? `${rowName(state.row)}, phase ${rows.phase[state.row]}` : stripLabel());
+    canvas.setAttribute("aria-label", state.row >= 0 ? `${rowName(state.row)}, ${phaseTitle(rows.phase[state.row])}` : stripLabel());
   });
 
   /** Look closer at [from, to), widened to whole rows. */

@@ -66,10 +66,10 @@ function contrastOf(p, phase) {
   const rowOf = ([name, of, here, there]) => element("tr", {},
     element("td", { title: of ? `${name} (${of})` : name }, fileName(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
     element("td", {}, part(here)), element("td", {}, part(there)));
-  const found = [element("h4", {}, `Beside phase ${other}`), element("p", {}, `The most similar phase of the same ${data.places === "Blocks" ? "block" : "function"}: distance ${distance.toFixed(2)} of 2.${said}`)];
+  const found = [element("h4", {}, `Beside ${phaseTitle(other)}`), element("p", {}, `The most similar phase of the same ${data.places === "Blocks" ? "block" : "function"}: distance ${distance.toFixed(2)} of 2.${said}`)];
   if (differing.length) {
     found.push(element("table", { class: "beside" },
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "differ most in"), ...[phase, other].map((of) => element("th", { scope: "col" }, swatch(of), ` ${of}`)))),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "differ most in"), ...[phase, other].map((of) => element("th", { scope: "col" }, swatch(of), ` ${phaseName(of)}`)))),
       element("tbody", {}, ...differing.map(rowOf))));
   }
   return found;
@@ -83,9 +83,9 @@ function lights(node, phase) {
 
 function fillLegend() {
   phases.forEach((p, phase) => {
-    const button = element("button", { type: "button", "aria-pressed": "false" }, swatch(phase), `${phase}`, element("span", { class: "soft" }, part(p.share)));
+    const button = element("button", { type: "button", "aria-pressed": "false" }, swatch(phase), phaseName(phase), element("span", { class: "soft" }, part(p.share)));
     if (p.begins?.name) button.title = p.begins.name;
-    button.setAttribute("aria-label", `Phase ${phase}, ${p.begins?.name ? `${p.begins.name}, ` : ""}${percent(p.share)} of the instructions`);
+    button.setAttribute("aria-label", `${capital(phaseTitle(phase))}, ${p.begins?.name ? `${p.begins.name}, ` : ""}${percent(p.share)} of the instructions`);
     lights(button, phase);
     button.addEventListener("click", () => set({ kept: state.kept === phase ? -1 : phase }));
     watch(() => button.setAttribute("aria-pressed", String(state.kept === phase)));
@@ -125,7 +125,7 @@ function fillPhases() {
   phases.forEach((p, phase) => {
     const stands = p.points.map((i) => pointName(data.points[i]));
     const card = element("article", { class: "phase", "--phase": p.colour },
-      element("header", {}, element("h3", {}, swatch(phase), ` Phase ${phase}`, ...(p.begins?.name ? [element("span", { class: "called" }, ` ${p.begins.name}`)] : [])), element("b", {}, part(p.share))),
+      element("header", {}, element("h3", {}, swatch(phase), ` ${capital(phaseTitle(phase))}`, ...(p.begins?.name ? [element("span", { class: "called" }, ` ${p.begins.name}`)] : [])), element("b", {}, part(p.share))),
       element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
       ...(p.begins ? [element("p", { class: "begins" }, beginning(p.begins))] : []),
       ...[measuresOfPhase(p)].filter(Boolean),
@@ -154,7 +154,7 @@ function fillPoints() {
   const body = element("tbody", {}, ...data.points.map((point) => {
     const held = phases[point.phase].share;
     const row = element("tr", { tabindex: 0 },
-      cell([swatch(point.phase), String(point.phase)], point.phase),
+      cell([swatch(point.phase), phaseName(point.phase)], point.phase),
       cell(part(held), held), cell(point.weight >= 0.00005 || !point.weight ? point.weight.toFixed(4) : number(point.weight), point.weight),
       ...columns.map(([name]) => cell(whole(point[name]), point[name])),
       ...point.values.map((x) => cell(x === null ? "–" : number(x), x)));
@@ -186,7 +186,7 @@ function fillDetail() {
     close.addEventListener("click", () => set({ picked: -1 }));
     box.style.setProperty("--phase", phases[phase].colour);
     box.replaceChildren(
-      element("div", { class: "heading" }, element("h3", {}, `${rowName(shown)} · phase ${phase}`), close),
+      element("div", { class: "heading" }, element("h3", {}, `${rowName(shown)} · ${phaseTitle(phase)}`), close),
       element("p", {}, rangeName(rows.start[shown], rows.start[shown] + rows.length[shown])),
       places(hottest(shown)));
   });

@@ -89,4 +89,8 @@ function element(tag, attributes = {}, ...children) {
 }
 
 const swatch = (phase) => element("i", { class: "swatch", "--phase": phases[phase].colour });
+/** A phase in a table, and in a sentence: its number, or what it is instead of a phase. */
+const phaseName = (phase) => phases[phase].name;
+const phaseTitle = (phase) => (/^\d/.test(phaseName(phase)) ? `phase ${phase}` : phaseName(phase));
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const byId = (id) => document.getElementById(id);

@@ -121,7 +121,10 @@ def test_only_points_that_were_measured_are_kept() -> None:
     """A plan that was too large shrinks again; nothing of it was simulated."""
     run, found = profile(), fitted().phases_
     small = choose(run, found, PointOptions(target_error=0.1)).points
-    large = choose(run, found, PointOptions(target_error=0.001, use_pilot=False)).points
+    wild = dataclasses.replace(
+        metrics(), counters={"cycles": metrics().length * (1 + 3 * (np.arange(len(metrics())) % 7))}
+    )
+    large = choose(run, found, PointOptions(target_error=0.04), wild, small).points
     assert len(large) > len(small)
     again = choose(run, found, PointOptions(target_error=0.1), None, large)
     assert same(again.points, small) and again.details["kept"] == 0

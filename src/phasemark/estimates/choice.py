@@ -17,9 +17,9 @@ from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import WHOLE_RUN
 from phasemark.points.nearest import largest
-from phasemark.points.order import shuffled
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
+from phasemark.points.stratified import ordered
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
 
@@ -155,7 +155,8 @@ def choose(
 
     For a budget or a target error, random points are drawn from strata of their own, found in the signatures:
     for a budget as many strata as allow two points in each, and the first interval of each thread by itself
-    (phasemark.estimates.strata). The phases say nothing there but in which each point lies.
+    (phasemark.estimates.strata). Of many such samples the one is taken whose signatures are nearest to the
+    run's (phasemark.points.balance). The phases say nothing there but in which each point lies.
 
     Args:
         intervals, phases: of the run; its profile in place of the intervals, a fitted model in place of the
@@ -190,10 +191,14 @@ def choose(
             tail_points=options.tail_points,
         )
         return Choice.of(early, _tail_notes(early, intervals))
-    population = points.Population.of(intervals, phases, tail_points=options.tail_points)
+    population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
     if drawn:
-        model = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
-        population = dataclasses.replace(population, phases=model)
+        of_own = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
+        population = dataclasses.replace(population, phases=of_own)
+        if places is not None:
+            first = _at_first(population, options)
+            begin = points.balanced(population, first, places.matrix, options.seed)
+            population = dataclasses.replace(population, begin=begin)
     notes: tuple[str, ...] = ()
     details: dict[str, Any] = {}
     counts: NDArray[np.int64] | int
@@ -202,16 +207,13 @@ def choose(
     else:
         measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
         counts, notes, details = _planned(population, options, measured, before)
-    chosen = points.select(
-        intervals,
-        model,
+    chosen = points.select_from(
+        population,
         counts,
         method=options.chosen_method,
         coverage=options.coverage,
         warmup=options.warmup,
         seed=options.seed,
-        tail_points=options.tail_points,
-        vectors=vectors,
     )
     if drawn:
         chosen = strata.drawn(chosen, intervals, phases)
@@ -223,6 +225,14 @@ def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:
     if unknown:
         raise UsageError(f"no option is called {', '.join(unknown)}", hint="see PointOptions")
     return dataclasses.replace(options, **more)
+
+
+def _at_first(population: points.Population, options: PointOptions) -> NDArray[np.int64]:
+    """Counts that nothing measured has a say in, so that what was measured stays chosen."""
+    if options.budget is None:
+        return np.minimum(population.sizes, strata.EACH)
+    counts, _, _ = _planned(population, options, None, None)
+    return counts
 
 
 def _pilot(options: PointOptions) -> int:
@@ -313,7 +323,7 @@ def _kept(population: points.Population, before: Points, pilot: Metrics, seed: i
     measured = pilot.rows(before.run, before.thread, before.interval) >= 0
     keys = zip(before.run[measured], before.thread[measured], before.interval[measured], strict=True)
     wanted = {tuple(map(int, key)) for key in keys}
-    order = shuffled(np.flatnonzero(population.possible), seed)
+    order, _ = ordered(population, seed)
     table = zip(intervals.run[order], intervals.thread[order], intervals.index[order], strict=True)
     keys_of = [tuple(map(int, key)) for key in table]
     is_kept = np.array([key in wanted for key in keys_of], np.bool_)

@@ -1,8 +1,9 @@
 """Phases -> Points: which intervals to simulate, how many, and what each stands for."""
 
 from phasemark.points.allocation import neyman, neyman_whole
+from phasemark.points.balance import balanced
 from phasemark.points.elsewhere import OfPhases, are_shares, of_phases
-from phasemark.points.methods import METHODS, check_method, select
+from phasemark.points.methods import METHODS, check_method, select, select_from
 from phasemark.points.nearest import EARLY_DELTA, check, nearest
 from phasemark.points.population import Population
 from phasemark.points.spread import spread_of
@@ -13,6 +14,7 @@ __all__ = [
     "OfPhases",
     "Population",
     "are_shares",
+    "balanced",
     "check",
     "check_method",
     "nearest",
@@ -20,6 +22,7 @@ __all__ = [
     "neyman_whole",
     "of_phases",
     "select",
+    "select_from",
     "spread_of",
 ]
 

@@ -85,9 +85,22 @@ def select(
             phases with probabilities, where there are none.
         DataError: phases or vectors of other intervals, or no interval that can be a point.
     """
+    population = Population.of(intervals, phases, weights, tail_points=tail_points, vectors=vectors)
+    return select_from(population, counts, method=method, coverage=coverage, warmup=warmup, seed=seed)
+
+
+def select_from(
+    population: Population,
+    counts: ArrayLike,
+    *,
+    method: str,
+    coverage: float = 1.0,
+    warmup: int = 0,
+    seed: int = 1,
+) -> Points:
+    """The same, from a population."""
     check(coverage=coverage, warmup=warmup)
     check_method(method, coverage)
-    population = Population.of(intervals, phases, weights, tail_points=tail_points, vectors=vectors)
     k = population.phases.k
     wanted = _wanted(counts, k)
     if (wanted < 0).any() or not wanted.any():

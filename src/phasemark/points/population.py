@@ -36,6 +36,8 @@ class Population:
         vectors: gives how many instructions each interval spent in each block, n rows; None: nobody knows.
         theta: states x blocks, the shares in which the phases' model says that its states execute them, those
             of the phases first; None: it says nothing of the kind, or is not at hand.
+        begin: where in its random order each phase's random points begin, k int64 (points.balance); None: at
+            the first.
     """
 
     intervals: Intervals
@@ -45,6 +47,7 @@ class Population:
     counted: NDArray[np.bool_]
     vectors: Callable[[], Any] | None = None
     theta: NDArray[np.float64] | None = None
+    begin: NDArray[np.int64] | None = None
 
     @classmethod
     def of(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from tests.reference import tracking as twin
 from tests.reference.random import mix64
 
@@ -138,6 +139,40 @@ def test_an_interval_without_an_instruction_is_of_the_phase_before() -> None:
     assert tracker.update([0, 0]) == Observation(0, 0.0, False)
     assert phases(tracker, [[1, 0], [0, 0], [0, 1], [0, 0]]) == [1, 1, 2, 2]
     assert tracker.stored == 2
+
+
+def test_rows_without_an_instruction_are_tracked_as_updates_are_and_make_no_model() -> None:
+    none = np.zeros((3, 2), np.int64)
+    for rows in (none, csr_matrix(none)):
+        assert Tracker(min_count=1).track(rows).phase.tolist() == [0, 0, 0]
+        assert Tracker(min_count=1).track([[1, 0]], [0]).phase.tolist() == [0]
+        for weights in (None, [1, 1, 1]):
+            with pytest.raises(DataError, match="no interval has an instruction"):
+                Tracker().fit(rows, None, weights)
+    assert Tracker(min_count=1).fit([[1, 0], [0, 1]]).predict(none).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "of_one", "of_five"),
+    [
+        ({}, 0.15, 0.57),
+        ({"counters": 64}, 0.27, 0.90),
+        ({"headroom": 5}, 0.0, 0.10),
+        ({"compressed_bits": None}, 0.02, 0.10),
+    ],
+)
+def test_how_far_a_small_function_beside_a_large_one_moves_a_signature(
+    parameters: dict[str, object], of_one: float, of_five: float
+) -> None:
+    """As docs/track.md has it: 1% and 5% of an interval beside the rest, and beside nothing."""
+    for share, said in ((0.01, of_one), (0.05, of_five)):
+        farthest = 0.0
+        for whole in np.geomspace(1e5, 1.6e7, 100).astype(int).tolist():
+            tracker = Tracker(threshold=2.0, min_count=1, **parameters)  # type: ignore[arg-type]
+            tracker.update([whole, 0])
+            small = round(share * whole)
+            farthest = max(farthest, tracker.update([whole - small, small]).distance)
+        assert farthest == pytest.approx(said, rel=0.03, abs=0.006)
 
 
 def test_a_threshold_is_halved_where_the_metric_of_a_phase_varies() -> None:

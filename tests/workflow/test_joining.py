@@ -62,6 +62,18 @@ def runs(tmp_path: Path) -> list[Path]:
     return [of_threads(tmp_path / f"t{threads}", threads) for threads in (1, 2, 4)]
 
 
+def test_where_metrics_are_missing_each_run_is_to_be_measured(runs, tmp_path) -> None:
+    """Neither simulate nor import can be told to measure runs that were joined."""
+    workflow.parallel(runs, tmp_path / "joint")
+    run = Run(tmp_path / "joint")
+    run.find_phases(k=2)
+    again = rf"join them again: phasemark parallel {runs[0]} {runs[1]} {runs[2]} -o {tmp_path}/joint"
+    for step in (lambda: run.track(adapt="cpi"), run.quality, lambda: run.metrics):
+        with pytest.raises(DataError, match=r"metrics\.csv") as caught:
+            step()
+        assert again in caught.value.hint and "simulate RUN --full" in caught.value.hint
+
+
 def test_phases_are_found_over_all_threads_of_all_runs(runs, tmp_path) -> None:
     result = workflow.parallel(runs, tmp_path / "joint")
     assert result.frame()["threads"].tolist() == [1, 2, 4]

@@ -55,7 +55,7 @@ class Rows:
         if isinstance(X, Counts):
             source, n, columns, keys = X, len(X), X.columns, X.keys
         else:
-            evidence = Evidence.of(X)
+            evidence = Evidence.plain(X)
             source = (evidence.indptr, evidence.indices, _whole(evidence))
             n, columns = len(evidence), evidence.columns
         if keys is None:
@@ -66,8 +66,10 @@ class Rows:
 
     def weights(self) -> NDArray[np.float64]:
         """Those that were given, or each row's instructions: n doubles."""
-        if self.given is not None:
-            return self.given
+        return self.sums() if self.given is None else self.given
+
+    def sums(self) -> NDArray[np.float64]:
+        """Each row's instructions: n doubles."""
         sums = [
             np.add.reduceat(np.append(data, 0), indptr[:-1]) * (np.diff(indptr) > 0)
             for indptr, _, data in self.parts()

@@ -203,7 +203,7 @@ class Tracker(Estimator):
         metric: ArrayLike | None = None,
         progress: Progress | None = None,
     ) -> Observations:
-        """The phases of the next n intervals, as n updates give them.
+        """The phases of the next n intervals, as n updates give them, those without an instruction, too.
 
         Args:
             X: model.Counts, a scipy.sparse matrix, or n x d whole numbers from 0.
@@ -244,13 +244,13 @@ class Tracker(Estimator):
 
         Raises:
             UsageError: a parameter makes no sense.
-            DataError: the input is malformed; names the row.
+            DataError: the input is malformed; names the row; no row has an instruction, or all weights are 0.
         """
         self.check()
         rows = Rows.of(X, sample_weight)
         require_sequences(sequences, rows.n)
         weights = rows.weights()
-        if not weights.any():
+        if not (weights.any() and rows.sums().any()):
             raise DataError("no interval has an instruction, or all weights are zero")
         self.reset()
         self.n_features_in_ = rows.columns

@@ -55,6 +55,16 @@ class Evidence:
             raise DataError("no interval has an instruction, or all weights are zero")
         return cls(indptr, indices, values, columns, weights)
 
+    @classmethod
+    def plain(cls, X: Any) -> Evidence:
+        """Check counts, which may all be 0: each row weighs as much as it counts.
+
+        Raises:
+            DataError: not counts: a negative value or one that is no number (names the row), or no rows.
+        """
+        indptr, indices, values, columns = _rows(X)
+        return cls(indptr, indices, values, columns, _sums(indptr, values))
+
     def __len__(self) -> int:
         return len(self.indptr) - 1
 

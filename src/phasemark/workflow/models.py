@@ -17,6 +17,7 @@ from phasemark.store.folder import Folder
 from phasemark.store.models_csv import FitRow, Key, PointsRow
 from phasemark.views.verdicts import Verdict, verdicts
 from phasemark.workflow.alone import alone
+from phasemark.workflow.measured import how_to_measure
 from phasemark.workflow.model_fits import OF_POSTERIORS, Subject
 from phasemark.workflow.model_options import ModelOptions
 from phasemark.workflow.result import Result
@@ -114,7 +115,7 @@ def compare_models(
             discarded += _keep(folder, options, subject, [*fits, *later], [*estimates, *of_later])
     if progress:
         progress(len(wanted), len(wanted))
-    notes = (*lost, *_notes(fits, options, subject))
+    notes = (*lost, *_notes(folder, fits, options, subject))
     return ModelsResult(
         tuple(fits), tuple(estimates), options, subject.full, subject.cov, seconds, notes, discarded
     )
@@ -164,7 +165,9 @@ def _keep(
     return tuple(new.discarded)
 
 
-def _notes(fits: Sequence[FitRow], options: ModelOptions, subject: Subject) -> tuple[str, ...]:
+def _notes(
+    folder: Folder, fits: Sequence[FitRow], options: ModelOptions, subject: Subject
+) -> tuple[str, ...]:
     notes = []
     n = len(subject.intervals)
     if max(options.states) > n:
@@ -176,8 +179,7 @@ def _notes(fits: Sequence[FitRow], options: ModelOptions, subject: Subject) -> t
         notes.append(f"{counted(len(subject.unsettled), 'fit')} had not settled when their steps were over")
     if subject.metrics is None:
         notes.append(
-            "the whole run was not measured, so neither CoV nor errors are known: "
-            "`phasemark simulate DIR --full` measures it"
+            f"the whole run was not measured, so neither CoV nor errors are known: {how_to_measure(folder)}"
         )
     without = {fit.model for fit in fits if math.isnan(fit.own)}
     if without and subject.metrics is not None and OF_POSTERIORS & {*options.methods, *options.estimators}:

@@ -13,9 +13,9 @@ from phasemark import signatures
 from phasemark._version import __version__
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Recipe, Signatures
-from phasemark.store import cache, hdf5, metrics_csv
+from phasemark.store import cache, hdf5
 from phasemark.store.folder import Folder
-from phasemark.store.missing import no_file
+from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.reading import read
 
 #: The signature that has rates of events beside code vectors.
@@ -72,20 +72,6 @@ def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cache
     if _key(folder, dims, seed, kind) == key:
         cache.save(name, key, vars(made.signatures.recipe), _packed(made))
     return made
-
-
-def metrics_of(folder: Folder) -> Metrics:
-    """What was measured of the run's intervals.
-
-    Raises:
-        DataError: nothing was, or the file is damaged.
-    """
-    if not folder.metrics.exists():
-        hint = (
-            "record with `--timing`, run `phasemark simulate --full`, or `phasemark import --metrics` first"
-        )
-        raise no_file(folder.metrics, hint)
-    return metrics_csv.read(folder.metrics)
 
 
 def with_events(code: Projected, metrics: Metrics) -> Signatures:

@@ -14,10 +14,10 @@ from phasemark.progress import Progress
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.quality.table import ALL, FULL, Row, columns
 from phasemark.signatures import counts
-from phasemark.store import metrics_csv, tables
+from phasemark.store import tables
 from phasemark.store.folder import Folder
-from phasemark.store.missing import no_file
 from phasemark.workflow.alone import alone
+from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.phases import read_phases
 from phasemark.workflow.reading import read, read_intervals
 from phasemark.workflow.result import Result
@@ -160,16 +160,14 @@ def compare_ks(folder: Folder, measured: QualityResult, progress: Progress | Non
 def _read(folder: Folder) -> tuple[Intervals, Signatures, Phases, Metrics]:
     intervals = read_intervals(folder.path)
     signatures, phases = read_phases(folder)
-    if not folder.metrics.exists():
-        hint = "run `phasemark simulate DIR --full`, or `phasemark import --metrics FILE -o DIR`, first"
-        raise no_file(folder.metrics, hint)
+    metrics = metrics_of(folder)
     if len(phases) != len(intervals):
         raise DataError(
             f"has {counted(len(phases), 'interval')}, the profile {len(intervals)}",
             path=folder.model,
             hint="run `phasemark phases` again",
         )
-    return intervals, signatures, phases, metrics_csv.read(folder.metrics)
+    return intervals, signatures, phases, metrics
 
 
 def _made_by(options: QualityOptions, metrics: Metrics) -> dict[str, object]:

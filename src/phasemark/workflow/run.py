@@ -164,8 +164,9 @@ class Run:
         Raises:
             DataError: nothing was, or metrics.csv is damaged.
         """
-        path, hint = self.folder.metrics, "run `phasemark simulate DIR --full`, or import metrics, first"
-        return self._kept("metrics", path, lambda: _metrics(path, hint))
+        from phasemark.workflow.measured import metrics_of
+
+        return self._kept("metrics", self.folder.metrics, lambda: metrics_of(self.folder))
 
     @property
     def point_metrics(self) -> Metrics:

@@ -12,8 +12,9 @@ from phasemark.progress import Progress
 from phasemark.store import tables
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
+from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.phases import PhaseOptions
-from phasemark.workflow.projecting import CODE_AND_EVENTS, Projected, metrics_of, with_events
+from phasemark.workflow.projecting import CODE_AND_EVENTS, Projected, with_events
 from phasemark.workflow.reading import read
 
 

@@ -18,9 +18,9 @@ from phasemark.progress import Progress
 from phasemark.quality.measured import names as usual_metrics
 from phasemark.store import metrics_csv, phases_store
 from phasemark.store.folder import Folder
-from phasemark.store.missing import no_file
 from phasemark.workflow import projecting
 from phasemark.workflow.alone import alone
+from phasemark.workflow.measured import unmeasured
 from phasemark.workflow.phases import PhaseOptions, keep_phases
 from phasemark.workflow.quality import QualityOptions, QualityResult
 from phasemark.workflow.reading import read
@@ -226,10 +226,7 @@ def _adapted_to(
     if name is None:
         return None
     if metrics is None:
-        raise no_file(
-            folder.metrics,
-            "run `phasemark simulate DIR --full`, or `phasemark import --metrics FILE -o DIR`, first",
-        )
+        raise unmeasured(folder)
     try:
         values = quality.measured(metrics, intervals, name).values
     except DataError as error:

@@ -236,12 +236,12 @@ def test_a_program_that_was_interrupted_is_not_run_again(
     done = invoke(*words, status=130, interrupted=True)
     assert done.exit_code == 130 and Toy.runs == []
     assert run.folder.report.exists() and run.folder.points.exists()
-    said = [line for line in done.stderr.splitlines() if "interrupted" in line]
+    said = [line for line in done.stderr.splitlines() if "told to end" in line]
     assert said == (
         []
         if without is None
         else [
-            f"phasemark: interrupted while profiling: the program was not run again to be {without}; let the "
+            f"phasemark: told to end while profiling: the program was not run again to be {without}; let the "
             "same command come to its end for that"
         ]
     )

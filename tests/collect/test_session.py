@@ -294,6 +294,22 @@ def test_sigterm_to_phasemark_ends_the_program_and_keeps_its_profile(tmp_path: P
     assert found["profile.h5"].endswith("; incomplete: the run was cut short")
 
 
+def test_a_server_that_ends_in_order_when_it_is_told_to_is_whole(tmp_path: Path) -> None:
+    server = f"trap 'exit 0' TERM; {BUSY}"
+    command = phasemark_command(
+        "profile", "-o", str(tmp_path), "--interval", "100k", "--", "sh", "-c", server
+    )
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            until(lambda: recorded_something(tmp_path), process)
+            process.terminate()
+            said = process.communicate(timeout=LONG)[1]
+        finally:
+            process.terminate()
+    assert process.returncode == 0 and "interrupted" not in said and "warning" not in said, said
+    assert phasemark.read(tmp_path).provenance.complete
+
+
 def test_a_hundred_and_thirty_processes_end_on_sigterm_and_are_kept(tmp_path: Path) -> None:
     crowd, out = build("crowd.c", tmp_path / "crowd"), tmp_path / "out"
     command = phasemark_command(

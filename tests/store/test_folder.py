@@ -46,8 +46,8 @@ LATER = {
     "phases": {"phases", "points", "simulation", "estimate", "quality", "report"},
     "points": {"points", "simulation", "estimate", "report"},
     "simulation": {"simulation", "estimate", "report"},
-    "estimate": {"estimate"},
-    "quality": {"quality"},
+    "estimate": {"estimate", "report"},
+    "quality": {"quality", "report"},
     "models": {"models", "report"},
     "report": {"report"},
 }

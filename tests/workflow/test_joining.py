@@ -64,6 +64,7 @@ def runs(tmp_path: Path) -> list[Path]:
 
 def test_where_metrics_are_missing_each_run_is_to_be_measured(runs, tmp_path) -> None:
     """Neither simulate nor import can be told to measure runs that were joined."""
+    Folder(runs[0]).metrics.unlink()
     workflow.parallel(runs, tmp_path / "joint")
     run = Run(tmp_path / "joint")
     run.find_phases(k=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from phasemark.phases import MultinomialHMM, MultinomialMixture
 from phasemark.store import models_csv
 from phasemark.store.folder import Folder
 from phasemark.views.verdicts import verdicts
-from phasemark.workflow import ModelOptions, ModelsResult, Run
+from phasemark.workflow import ModelOptions, ModelsResult, Run, model_fits
 
 #: Small and quick.
 OPTIONS = ModelOptions(states=(1, 3), representations=("full", "reweight"), restarts=2)
@@ -93,7 +94,7 @@ def test_what_is_known_is_kept_and_what_was_cut_short_goes_on(folder: Folder, co
         pass
 
     def kill(done: int, total: int) -> None:
-        if done == 4:
+        if done == 400:
             raise Killed
 
     folder.models.unlink()
@@ -211,3 +212,23 @@ def test_every_model_of_the_registry_can_be_compared(folder: Folder) -> None:
         run.compare_models(models="online")
     mixture = next(fit for fit in result.fits if fit.model == MultinomialMixture.name)
     assert mixture.used == 2
+
+
+def test_it_is_told_how_far_each_fit_has_come(folder: Folder, tmp_path: Path) -> None:
+    """Two fits, each to all and then to what is not held out; between, as the models tell it themselves."""
+    told: list[tuple[int, int]] = []
+    run = Run(shutil.copytree(folder.path, tmp_path / "run"))
+    options = {"models": ("simpoint", "hmm"), "states": 3, "restarts": 4}
+    run.compare_models(progress=lambda *done_of: told.append(done_of), **options)
+    done = [part for part, _ in told]
+    assert done == sorted(done) and {total for _, total in told} == {200} and done[-1] == 200
+    assert {0, 50, 100, 150, 200} <= set(done)
+
+
+def test_a_fit_to_all_is_the_first_half_of_one() -> None:
+    told: list[tuple[int, int]] = []
+    first, second = model_fits._halves(lambda *done_of: told.append(done_of), both=True)
+    assert first is not None and second is not None
+    first(1, 4), second(1, 2)
+    assert told == [(12, 100), (75, 100)]
+    assert model_fits._halves(None, both=True) == (None, None)

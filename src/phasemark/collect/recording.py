@@ -29,8 +29,10 @@ class Recording:
         metrics: what the timing model counted in each interval; None where it was off.
         cpu_seconds: of the program under its collector, with its children.
         discarded: what became of files of an earlier run, one phrase each.
-        interrupted: whether a signal ended the program, or was sent to it to end it.
+        interrupted: whether a signal ended the program, or was sent to it to end it and its status is not 0.
         is_beside: whether a finished earlier run kept its place, and this one is in OUT/recording.
+        told_to_end: whether a signal was sent to the program to end it, whatever it made of that: a server
+            then ends with status 0, and is complete.
     """
 
     folder: Folder
@@ -45,11 +47,12 @@ class Recording:
     discarded: tuple[str, ...] = ()
     interrupted: bool = False
     is_beside: bool = False
+    told_to_end: bool = False
 
     @property
     def was_stopped(self) -> bool:
         """Whether somebody ended the program, or told it to end; False where a fault of its own did."""
-        return self.interrupted and not ended_by_fault(self.status)
+        return (self.interrupted or self.told_to_end) and not ended_by_fault(self.status)
 
     def __repr__(self) -> str:
         return _show.line(

@@ -345,8 +345,10 @@ def _finish(
             f"nothing was recorded of a process {request.process!r}; the one with the most instructions "
             f"({analysed.program}, number {analysed.number}) was analysed instead"
         )
-    complete = not ended.interrupted
-    profile = together.profile(collector, analysed, request.interval, complete=complete, progress=progress)
+    cut_short = ended.interrupted and ended.status != 0
+    profile = together.profile(
+        collector, analysed, request.interval, complete=not cut_short, progress=progress
+    )
     if cut := sorted({image.program for image in images if image.cut}):
         failure = failure or f"what was recorded of {', '.join(cut)} stops before its end"
     events: PackedTrace | None = None
@@ -354,7 +356,7 @@ def _finish(
     if request.events:
         events, missing, why = traced(request.collector, analysed, profile)
         failure = failure or why
-    told = [*_interrupted(ended), *missing, *_short_run(profile), *_unfinished(analysed)]
+    told = [*_interrupted(ended, cut_short), *missing, *_short_run(profile), *_unfinished(analysed)]
     more = [*told, *_still_running(images), *warnings]
     profile = _warned(profile, more)
     metrics = _metrics(request, analysed, profile)
@@ -368,7 +370,8 @@ def _finish(
         failure,
         metrics,
         ended.cpu_seconds,
-        interrupted=ended.interrupted,
+        interrupted=cut_short,
+        told_to_end=ended.interrupted,
     )
     return recording, events and replace(events, provenance=profile.provenance)
 
@@ -420,8 +423,8 @@ def _short_run(profile: Profile) -> list[str]:
     return [f"{told}; --interval {interval_length.written(length)} would give about {many}"]
 
 
-def _interrupted(ended: Ended) -> list[str]:
-    if not ended.interrupted:
+def _interrupted(ended: Ended, cut_short: bool) -> list[str]:
+    if not cut_short:
         return []
     return [
         "the run was interrupted: a signal ended the program, or was sent to end it (exit status "

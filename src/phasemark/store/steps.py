@@ -37,7 +37,11 @@ STEPS = {
     "quality": Step(r"quality(-k)?\.csv", ("phases", "metrics")),
     "models": Step(r"models(-points)?\.csv", ("profile", "intervals", "metrics")),
     "report": Step(
-        r"report\.html", ("profile", "intervals", "phases", "points", "metrics", "simulation", "models")
+        r"report\.html",
+        (
+            *("profile", "intervals", "phases", "points", "metrics", "simulation", "models"),
+            *("estimate", "quality"),
+        ),
     ),
 }
 

@@ -12,6 +12,7 @@ from phasemark import phases, points, quality, signatures
 from phasemark.errors import DataError, UsageError
 from phasemark.estimates import estimate, full_value, interval_error, reconstruct
 from phasemark.model import Counts, Intervals, Metrics, Phases, Points, Signatures
+from phasemark.progress import Progress
 from phasemark.store.folder import Folder
 from phasemark.store.models_csv import FitRow, Key, PointsRow
 from phasemark.workflow import projecting
@@ -22,6 +23,9 @@ from phasemark.workflow.reading import NEGLIGIBLE, read
 
 #: Need the probability of each phase.
 OF_POSTERIORS = {"epm2", "max-posterior"}
+
+#: Parts of a fit that its progress is told in.
+PARTS = 100
 
 
 class Subject:
@@ -76,12 +80,18 @@ class Subject:
             return math.nan
         return quality.cov(self.values, np.zeros(len(self.intervals), np.int32)).before
 
-    def fit(self, key: Key) -> tuple[FitRow, list[PointsRow]]:
-        """A fit, what it says of the run, and what its points estimate."""
+    def fit(self, key: Key, progress: Progress | None = None) -> tuple[FitRow, list[PointsRow]]:
+        """A fit, what it says of the run, and what its points estimate.
+
+        Args:
+            key: which.
+            progress: told how far it has come, of `PARTS`.
+        """
+        first, second = _halves(progress, both=self.held is not None)
         options = self.options.of_fit(key)
         model = options.estimator()
         run = projecting.project(self.folder, options.signature_dims, options.seed, options.signature)
-        found = phases.find(model, self.intervals, run.signatures, lambda: self.counts)
+        found = phases.find(model, self.intervals, run.signatures, lambda: self.counts, progress=first)
         likely = phases.likelihood(
             found, self.counts, sequences=self.lengths, tempering=self.options.tempering
         )
@@ -92,11 +102,11 @@ class Subject:
             if not found.states.converged:
                 self.unsettled.append(key)
         cov = math.nan if self.values is None else quality.cov(self.values, found).total
-        held_out = self._held_out(options, run.signatures)
+        held_out = self._held_out(options, run.signatures, second)
         row = FitRow(*key, found.k, likely.of_run, likely.bic, held_out, own, cov)
         return row, self._estimates(key, model, found)
 
-    def _held_out(self, options: PhaseOptions, projected: Signatures) -> float:
+    def _held_out(self, options: PhaseOptions, projected: Signatures, progress: Progress | None) -> float:
         """Of a second fit, to the beginnings of threads: what it says of the rest."""
         if self.held is None:
             return math.nan
@@ -109,7 +119,7 @@ class Subject:
         X = beginnings if model.input == "counts" else projected.matrix[seen]
         if not weights.any():
             return math.nan
-        model.fit(X, sample_weight=weights, sequences=lengths)
+        model.fit(X, sample_weight=weights, sequences=lengths, progress=progress)
         return phases.held_out_likelihood(
             model.phases_,
             beginnings,
@@ -174,3 +184,15 @@ class Subject:
             whole.value[name] / self.full - 1 if self.full else math.nan,
             interval_error(self.values.values[there], each[there]),
         )
+
+
+def _halves(progress: Progress | None, *, both: bool) -> tuple[Progress | None, Progress | None]:
+    """What the fit to all, and then the one to beginnings, tell of themselves."""
+    if progress is None:
+        return None, None
+    whole = PARTS // 2 if both else PARTS
+
+    def part_of(first: int, size: int) -> Progress:
+        return lambda done, total: progress(first + size * done // max(total, 1), PARTS)
+
+    return part_of(0, whole), part_of(whole, PARTS - whole)

@@ -18,7 +18,7 @@ from phasemark.store.models_csv import FitRow, Key, PointsRow
 from phasemark.views.verdicts import Verdict, verdicts
 from phasemark.workflow.alone import alone
 from phasemark.workflow.measured import how_to_measure
-from phasemark.workflow.model_fits import OF_POSTERIORS, Subject
+from phasemark.workflow.model_fits import OF_POSTERIORS, PARTS, Subject
 from phasemark.workflow.model_options import ModelOptions
 from phasemark.workflow.result import Result
 
@@ -82,7 +82,7 @@ def compare_models(
     Args:
         folder: a run's folder with its profile.h5.
         options: None: the defaults.
-        progress: told how many fits are done, of how many.
+        progress: told how many hundredths of fits are done, of how many.
 
     Raises:
         DataError: there is no profile, or a file is damaged.
@@ -97,14 +97,15 @@ def compare_models(
     wanted = options.fits()
     discarded: tuple[str, ...] = ()
     for done, key in enumerate(wanted):
-        if progress:
-            progress(done, len(wanted))
+        told = progress and _of_fit(progress, done, len(wanted))
+        if told:
+            told(0, PARTS)
         if key in known:
             fits.append(known[key])
             estimates += [row for row in estimated if row.key == key]
         else:
             began = time.perf_counter()
-            fit, rows = subject.fit(key)
+            fit, rows = subject.fit(key, told)
             seconds[key] = time.perf_counter() - began
             fits.append(fit)
             estimates += rows
@@ -114,7 +115,7 @@ def compare_models(
             of_later = [row for row in estimated if row.key in {fit.key for fit in later}]
             discarded += _keep(folder, options, subject, [*fits, *later], [*estimates, *of_later])
     if progress:
-        progress(len(wanted), len(wanted))
+        progress(PARTS * len(wanted), PARTS * len(wanted))
     notes = (*lost, *_notes(folder, fits, options, subject))
     return ModelsResult(
         tuple(fits), tuple(estimates), options, subject.full, subject.cov, seconds, notes, discarded
@@ -163,6 +164,11 @@ def _keep(
             models_csv.write_points(new.models_points, estimates, made_by={**made_by, **of})
         new.record("models", options.entry())
     return tuple(new.discarded)
+
+
+def _of_fit(progress: Progress, done: int, fits: int) -> Progress:
+    """Of a fit, as a part of all; it is done when it is kept."""
+    return lambda part, _: progress(PARTS * done + min(part, PARTS - 1), PARTS * fits)
 
 
 def _notes(

@@ -19,10 +19,10 @@ _NAMES = {
 
 
 def interrupted(*, variable: bool, check: bool) -> str:
-    """What was not done since the profiled program was interrupted: all that runs it again."""
+    """What was not done since the profiled program was told to end: all that runs it again."""
     without = ["cut into intervals of variable length"] * variable + ["simulated"] * check
     return (
-        f"interrupted while profiling: the program was not run again to be {' or '.join(without)}; let the "
+        f"told to end while profiling: the program was not run again to be {' or '.join(without)}; let the "
         "same command come to its end for that"
     )
 

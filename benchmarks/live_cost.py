@@ -22,7 +22,7 @@ from pathlib import Path
 from rich.console import Console
 
 from phasemark.cli.printing.live_screen import Screen
-from phasemark.collect.live.following import Wanted
+from phasemark.collect.live.feed import Wanted
 from phasemark.workflow import live
 
 #: Runs a program and writes its CPU time to the file that is named first.

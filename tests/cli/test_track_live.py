@@ -75,6 +75,19 @@ def test_a_program_that_ends_at_once_is_told_however_quiet(
         (["track", "--live", "--predictor", "last,moves", "--", "true"], 2, "several predictors"),
         (["track", "--live", "--threshold", "0", "--", "true"], 2, "threshold is 0"),
         (["track", "--live", "--pid", "0"], 2, "0 is no process"),
+        (["track", "a", "--collector", "valgrind"], 2, "--collector is for a program that runs"),
+        (
+            ["track", "--live", "--collector", "valgrind", "--pid", "1"],
+            2,
+            "cannot follow one that runs already",
+        ),
+        (["track", "--live", "--collector", "valgrind", "--unrestricted", "--", "true"], 2, "folds code"),
+        (
+            ["track", "--live", "--collector", "exp-bbv", "--", "true"],
+            2,
+            "choose one of perf, valgrind, qemu",
+        ),
+        (["track", "--live", "--collector", "qemu", "--", "no-such-program"], 127, "no such program"),
         (["track", "--live", "--", "no-such-program"], 127, "no such program"),
     ],
 )

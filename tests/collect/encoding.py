@@ -157,3 +157,38 @@ def literals(data: bytes) -> bytes:
 def events(thread: int, start: int, happened: Sequence[tuple[int, int, int]], *, kind: str = "V") -> bytes:
     data = tokens(start, happened)
     return record(kind, varints(thread, start, happened[-1][2], len(happened), len(data)) + literals(data))
+
+
+def folded(
+    thread: int,
+    start: int,
+    counters: Sequence[int],
+    heaviest: Iterable[tuple[int, int, int]] = (),
+    *,
+    times: tuple[int, int] = (0, 0),
+    kind: str = "A",
+) -> bytes:
+    """An interval of the live stream, of milliseconds when it began, and that it lasted."""
+    heavy = list(heaviest)
+    numbers = [
+        thread,
+        start,
+        sum(counters),
+        *times,
+        *counters,
+        len(heavy),
+        *(n for one in heavy for n in one),
+    ]
+    return record(kind, varints(*numbers))
+
+
+def thread_end(thread: int, total: int) -> bytes:
+    return record("E", varints(thread, total))
+
+
+def packets(*records: bytes, pid: int = 100, begun: int = 1, begins: bool = True, size: int = 4080) -> bytes:
+    """What an image sends; `begins`: with what stands before the first record."""
+    data = (b"PMLIVE01" if begins else b"") + b"".join(records)
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    head = pid.to_bytes(4, "little") + begun.to_bytes(4, "little")
+    return b"".join(b"PMP1" + head + len(piece).to_bytes(4, "little") + piece for piece in pieces)

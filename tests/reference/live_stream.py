@@ -70,7 +70,11 @@ def _frame(image: Image, payload: _Reader, complete: bool) -> None:
     where = f"thread {thread} at {start}"
     assert sum(counters) == length, f"{where}: counters sum to {sum(counters)}, not {length}"
     weights = [heavy.instructions for heavy in heaviest]
-    assert weights == sorted(weights, reverse=True) and sum(weights) <= length and len(weights) <= 24
+    assert weights == sorted(weights, reverse=True) and sum(weights) <= length and len(weights) <= 256
+    most = length - length // 8
+    assert sum(weights[:-1]) < most and (sum(weights) >= most or len(weights) == 256), (
+        f"{where}: the heaviest"
+    )
     assert {heavy.module for heavy in heaviest} <= set(image.modules), f"{where}: a module is not known yet"
     assert thread in image.threads, f"{where}: thread not begun"
     image.frames.append(Frame(thread, start, length, began, lasted, counters, heaviest, complete))

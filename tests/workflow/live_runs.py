@@ -9,7 +9,7 @@ import pytest
 from tests.collect.live import fake
 from tests.formats.perf import piping
 
-from phasemark.collect.live.following import Wanted
+from phasemark.collect.live.feed import Wanted
 from phasemark.workflow.live import LiveOptions
 
 STEP = 2_000_000

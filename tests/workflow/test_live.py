@@ -10,6 +10,7 @@ import pytest
 from tests.workflow import live_runs
 from tests.workflow.live_runs import options, wanted
 
+from phasemark.collect.live import following
 from phasemark.errors import UsageError, WorkError
 from phasemark.online.course import Change
 from phasemark.workflow import live
@@ -166,7 +167,7 @@ def test_a_program_that_ends_at_once_or_soon(tmp_path: Path, monkeypatch: pytest
     result = track(wanted(), options())
     assert result.failure.startswith("no sample was taken") and result.notes == (result.failure,)
     live_runs.perf(tmp_path, monkeypatch, "A")
-    monkeypatch.setattr(live.following, "SAMPLES", 500)
+    monkeypatch.setattr(following, "SAMPLES", 500)
     result = track(wanted(), options())
     assert not result.failure and result.notes == (
         "it ran for less than an interval (1,000,000,000 nanoseconds): no phase was found",

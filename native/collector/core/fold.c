@@ -187,16 +187,56 @@ void pm_fold_clear(struct pm_fold *fold)
     fold->heavy = 0;
 }
 
-// The heaviest first; of equals the one that came first.
+static bool is_lighter(const struct pm_heavy *a, const struct pm_heavy *b)
+{
+    return a->instructions < b->instructions || (a->instructions == b->instructions && a->block > b->block);
+}
+
+static void swap(struct pm_heavy *a, struct pm_heavy *b)
+{
+    struct pm_heavy before = *a;
+    *a = *b;
+    *b = before;
+}
+
+static void sink(struct pm_heavy *heap, uint32_t count, uint32_t at)
+{
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_lighter(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_lighter(&heap[child], &heap[at]))
+            return;
+        swap(&heap[child], &heap[at]);
+    }
+}
+
 static void add_heavy(struct pm_fold *fold, uint32_t block, uint64_t instructions)
 {
-    uint32_t at = fold->heavy;
-    if (at == PM_HEAVIEST && instructions <= fold->heaviest[--at].instructions)
+    struct pm_heavy *heap = fold->heaviest, heavy = {instructions, block};
+    if (fold->heavy == PM_HEAVIEST) {
+        if (is_lighter(&heap[0], &heavy)) {
+            heap[0] = heavy;
+            sink(heap, PM_HEAVIEST, 0);
+        }
         return;
-    for (; at > 0 && fold->heaviest[at - 1].instructions < instructions; at--)
-        fold->heaviest[at] = fold->heaviest[at - 1];
-    fold->heaviest[at] = (struct pm_heavy){instructions, block};
-    fold->heavy += fold->heavy < PM_HEAVIEST;
+    }
+    uint32_t at = fold->heavy++;
+    heap[at] = heavy;
+    for (; at && is_lighter(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        swap(&heap[at], &heap[(at - 1) / 2]);
+}
+
+void pm_fold_rank(struct pm_fold *fold, uint64_t length)
+{
+    uint64_t told = 0;
+    uint32_t count = 0;
+    for (uint32_t last = fold->heavy; last-- > 1;) {
+        swap(&fold->heaviest[0], &fold->heaviest[last]);
+        sink(fold->heaviest, last, 0);
+    }
+    while (count < fold->heavy && told < length - length / 8)
+        told += fold->heaviest[count++].instructions;
+    fold->heavy = count;
 }
 
 void pm_fold_add(struct pm_fold *fold, uint32_t id, uint32_t from, uint32_t to, uint64_t times)

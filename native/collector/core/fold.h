@@ -7,7 +7,7 @@
 
 #include "blocks.h"
 
-enum { PM_MOST_COUNTERS = 1 << 14, PM_HEAVIEST = 24 };
+enum { PM_MOST_COUNTERS = 1 << 14, PM_HEAVIEST = 256 };
 
 // What is told of a block among the heaviest of an interval.
 struct pm_heavy {
@@ -39,7 +39,7 @@ struct pm_fold {
 
     uint64_t *sums; // a counter each
     struct pm_heavy heaviest[PM_HEAVIEST];
-    uint32_t heavy; // how many those are
+    uint32_t heavy; // how many those are; while blocks are added, a heap, the lightest at its top
 
     PM_VECTOR(struct pm_folded_block) known; // by id of the block
     PM_VECTOR(struct pm_part) parts;
@@ -61,5 +61,8 @@ void pm_fold_clear(struct pm_fold *fold);
 
 // Instructions [from, to) of a block that is known were executed so often.
 void pm_fold_add(struct pm_fold *fold, uint32_t block, uint32_t from, uint32_t to, uint64_t times);
+
+// All blocks were added: the heaviest stand first, and no more of them than have most of `length` instructions.
+void pm_fold_rank(struct pm_fold *fold, uint64_t length);
 
 #endif

@@ -52,6 +52,7 @@ void pm_live_write(struct pm_thread *thread, char kind, uint64_t length)
     struct pm_stream *stream = thread->stream;
     uint64_t now = pm_live_now(thread);
     fold_interval(thread, fold);
+    pm_fold_rank(fold, length);
     for (uint32_t i = 0; i < fold->heavy; i++)
         pm_modules_write(thread->blocks->modules,
                          thread->blocks->list.items[fold->heaviest[i].block].module);

@@ -17,6 +17,7 @@ def track(
     words: track_options.Words = None,
     *,
     live: track_options.Live = False,
+    collector: track_options.Collector = "perf",
     pid: track_options.Pid = None,
     interval: track_options.Interval = None,
     log: track_options.Log = None,

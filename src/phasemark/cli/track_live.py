@@ -36,7 +36,7 @@ def track(words: Sequence[str], given: Mapping[str, Any], *, quiet: bool, as_jso
     """
     from phasemark.cli.printing import live as shown
     from phasemark.cli.printing import live_viewers, show_aside
-    from phasemark.collect.live.following import Wanted
+    from phasemark.collect.live.feed import PERF, Wanted
     from phasemark.workflow import live
 
     result = live.track(
@@ -44,7 +44,8 @@ def track(words: Sequence[str], given: Mapping[str, Any], *, quiet: bool, as_jso
             command=tuple(words),
             pid=given.get("pid"),
             interval=given.get("interval"),
-            signature=given.get("signature", "function"),
+            signature=given.get("signature"),
+            collector=given.get("collector", PERF),
             stdin=_STDIN,
         ),
         _options(given),

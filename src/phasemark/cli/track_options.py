@@ -12,7 +12,7 @@ from phasemark.cli import options
 from phasemark.errors import UsageError
 
 #: Options that one kind has and the other refuses, as parameters of the command.
-LIVE = ("pid", "interval", "log", "on_change", "metrics", "listen")
+LIVE = ("collector", "pid", "interval", "log", "on_change", "metrics", "listen")
 FOLDER = ("out", "adapt", "deviation", "replace")
 
 #: Those of a tracker's sizes that may be without bound.
@@ -69,13 +69,20 @@ Signature = Annotated[
     str,
     typer.Option(
         help="What of an interval is compared: blocks, or loops (and calls and returns); with --live "
-        "function, block, loop or address."
+        "of samples, function, block, loop or address."
     ),
 ]
 Largest = Annotated[int, typer.Option(parser=options.at_least(1), metavar="N", help="Phases in the tables.")]
 
 # Of a program that runs.
-Live = Annotated[bool, typer.Option("--live", help="Track a program while it runs, by samples of perf.")]
+Live = Annotated[bool, typer.Option("--live", help="Track a program while it runs.")]
+Collector = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="With --live: perf samples; valgrind and qemu run the program, and count all that it executes.",
+    ),
+]
 Pid = Annotated[int | None, typer.Option(metavar="PID", help="With --live: a process that runs already.")]
 Interval = Annotated[
     int | None,
@@ -83,7 +90,7 @@ Interval = Annotated[
         parser=options.count,
         metavar="N",
         help="With --live: length of an interval, in nanoseconds on a processor, or instructions where "
-        "these are counted.  [default: 200 samples]",
+        "these are counted.  [default: 200 samples; 10M instructions with --collector]",
     ),
 ]
 Log = Annotated[

@@ -12,6 +12,7 @@ import select
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -29,8 +30,24 @@ _FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 _ENDING = frozenset((*_FROM_TERMINAL, signal.SIGTERM, signal.SIGHUP))
 
 
+#: Seconds between two calls, unless told otherwise.
+_EVERY = 0.5
+
 #: Called while a program runs; gives a signal to send to it, or None.
 Tick = Callable[[], signal.Signals | None]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is read while a program runs.
+
+    Attributes:
+        number: of the open file.
+        take: called when there is something to read; whether there may be more.
+    """
+
+    number: int
+    take: Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,8 @@ def execute(
     tick: Tick | None = None,
     *,
     stdin: int | None = None,
+    every: float = _EVERY,
+    reading: Reading | None = None,
 ) -> Ended:
     """Run a program under a collector that writes to the folder `raw`; see run.
 
@@ -68,7 +87,9 @@ def execute(
         stdin=stdin,
         environment=invocation.environment,
         tick=tick,
+        every=every,
         beside=invocation.beside,
+        reading=reading,
     )
 
 
@@ -79,8 +100,9 @@ def run(
     stdin: int | None = None,
     environment: Mapping[str, str] | None = None,
     tick: Tick | None = None,
-    every: float = 0.5,
+    every: float = _EVERY,
     beside: Beside | None = None,
+    reading: Reading | None = None,
 ) -> Ended:
     """Run `command` to its end.
 
@@ -91,6 +113,7 @@ def run(
         environment: of the program; None: the one that we were started with.
         tick: called about every `every` seconds while the program runs; a signal that it gives is sent.
         beside: what is started once the command has stopped itself, and stopped once it has ended.
+        reading: what is read while it runs.
 
     Raises:
         CollectorError: it cannot be executed.
@@ -113,7 +136,7 @@ def run(
             signals.to(handle)
             if beside is not None:
                 _start(beside, process.pid, handle)
-            _wait(handle, tick, every)
+            _wait(handle, tick, every, reading)
         finally:
             _, status, used = os.wait4(process.pid, 0)  # its own, whatever other programs ended meanwhile
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -155,13 +178,29 @@ def _shell_status(returncode: int) -> int:
     return returncode if returncode >= 0 else 128 - returncode
 
 
-def _wait(handle: int, tick: Tick | None, every: float) -> None:
+def _wait(handle: int, tick: Tick | None, every: float, reading: Reading | None) -> None:
     poll = select.poll()
     poll.register(handle, select.POLLIN)
-    while not poll.poll(every * 1000 if tick else None):
-        if tick and (number := tick()) is not None:
-            with suppress(ProcessLookupError):  # it has just ended
-                signal.pidfd_send_signal(handle, number)
+    if reading is not None:
+        poll.register(reading.number, select.POLLIN)
+    due = time.monotonic() + every
+    while True:
+        left = max(due - time.monotonic(), 0) * 1000 if tick else None
+        found = [number for number, _ in poll.poll(left)]
+        if reading is not None and reading.number in found and not reading.take():
+            poll.unregister(reading.number)
+            reading = None
+        if handle in found:
+            return
+        if tick and time.monotonic() >= due:
+            _ask(tick, handle)
+            due = time.monotonic() + every
+
+
+def _ask(tick: Tick, handle: int) -> None:
+    if (number := tick()) is not None:
+        with suppress(ProcessLookupError):  # it has just ended
+            signal.pidfd_send_signal(handle, number)
 
 
 class _Signals:

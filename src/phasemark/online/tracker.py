@@ -221,6 +221,12 @@ class Tracker(Estimator):
         """How many signatures the table holds."""
         return self._tracking().stored()
 
+    @property
+    def saturated(self) -> int:
+        """How many intervals had a counter that was full."""
+        *_, saturated = self._tracking().facts()
+        return saturated
+
     # ------------------------------------------------------------ as a model of phases
 
     def fit(

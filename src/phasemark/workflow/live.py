@@ -15,9 +15,10 @@ import numpy as np
 
 from phasemark import online
 from phasemark._version import __version__
-from phasemark.collect.live import following
+from phasemark.collect.live.counted import Counted
 from phasemark.collect.live.cutting import Stretch
-from phasemark.collect.live.following import Followed, Wanted
+from phasemark.collect.live.feed import PERF, Ending, Take, Wanted
+from phasemark.collect.live.feeds import feed
 from phasemark.collect.live.places import Code
 from phasemark.errors import PhasemarkError, UsageError
 from phasemark.online.course import Change, Course, Expected
@@ -28,7 +29,7 @@ from phasemark.workflow.endpoint import Endpoint
 from phasemark.workflow.hook import Hook
 from phasemark.workflow.live_state import MOST_NAMES, Live
 
-#: Of the tracker, unless told otherwise: of 200 samples, signatures of the same code are 0.2 to 0.4 apart.
+#: Of the tracker of samples, unless told otherwise: of 200 of the same code, signatures are 0.2 to 0.4 apart.
 TRACKER = {
     "threshold": 0.5,
     "min_count": 3,
@@ -52,7 +53,7 @@ class LiveOptions:
     """How a program is tracked.
 
     Attributes:
-        tracker: parameters of online.Tracker, over those of TRACKER.
+        tracker: parameters of online.Tracker; of samples, over those of TRACKER.
         predictor: one of online.PREDICTORS.
         log: a file that each change is added to, a line of JSON each; None: none.
         on_change: a command that /bin/sh runs at each change, one at a time; None: none.
@@ -74,7 +75,7 @@ class Tracked:
 
     Attributes:
         live: as it was last.
-        status: the command's exit status, see Followed.
+        status: the command's exit status, see Ending.
         failure: why it was not tracked to its end, or not at all; empty: it was.
         notes: what the user should know, one sentence each.
     """
@@ -114,37 +115,49 @@ def track(wanted: Wanted, options: LiveOptions | None = None, viewer: Viewer | N
 
     Raises:
         UsageError: an option makes no sense; nothing was started.
-        CollectorError: the program cannot be sampled; says what to change.
-        MissingTool: perf is not on this machine.
+        CollectorError: the program cannot be followed; says what to change.
+        MissingTool: perf, or the collector, is not on this machine.
         WorkError: a file cannot be written from the beginning on, or an address not be listened at.
     """
     options, viewer = options or LiveOptions(), viewer or Viewer()
-    tracker = online.Tracker(**{**TRACKER, **options.tracker})
+    defaults = TRACKER if wanted.collector == PERF else {}
+    tracker = online.Tracker(**{**defaults, **options.tracker})
     tracker.check()
     predictor = online.predictor(options.predictor)
     if options.on_change is not None and not options.on_change.strip():
         raise UsageError("--on-change is empty", hint="give a command: --on-change 'logger phase $PHASE'")
-    source = following.source(wanted)
+    source = feed(wanted, tracker.counters, tracker.seed)
     what = shlex.join(wanted.command) if wanted.command else f"process {wanted.pid}"
     live = Live(what, source, Course(predictor), tracker, time.monotonic())
     tellers = _Tellers(live, options, viewer)
     try:
         viewer.began(live)
-        followed = following.follow(wanted, source, _taking(live, viewer, tellers), tellers.tick)
+        ending = source.follow(_taking(live, viewer, tellers), tellers.tick)
     finally:
         viewer.ended()
         tellers.end()
-    return Tracked(live, followed.status, _failure(followed), tuple(_notes(live, followed, tellers)))
+    return Tracked(live, ending.status, ending.failure, tuple(_notes(live, ending, tellers)))
 
 
-def _taking(live: Live, viewer: Viewer, tellers: _Tellers) -> Callable[[Stretch], None]:
-    interval = live.tracker.accumulator()
+def _observing(tracker: online.Tracker) -> Callable[[Stretch | Counted], online.Observation]:
+    accumulator = tracker.accumulator()
 
-    def take(stretch: Stretch) -> None:
-        keys = np.fromiter((code.key for code in stretch.codes), np.uint64, len(stretch.codes))
-        interval.add(keys, np.fromiter(stretch.codes.values(), np.int64, len(stretch.codes)))
-        seen = live.tracker.observe(interval)
-        if (change := live.course.take(seen.phase, stretch)) is not None:
+    def observe(interval: Stretch | Counted) -> online.Observation:
+        if isinstance(interval, Counted):
+            return tracker.update_counters(interval.counters)
+        keys = np.fromiter((code.key for code in interval.codes), np.uint64, len(interval.codes))
+        accumulator.add(keys, np.fromiter(interval.codes.values(), np.int64, len(interval.codes)))
+        return tracker.observe(accumulator)
+
+    return observe
+
+
+def _taking(live: Live, viewer: Viewer, tellers: _Tellers) -> Take:
+    observe = _observing(live.tracker)
+
+    def take(interval: Stretch | Counted) -> None:
+        seen = observe(interval)
+        if (change := live.course.take(seen.phase, interval)) is not None:
             for phase in (change.before, change.phase):
                 if phase in live.course.phases:  # its files may be gone with its process
                     live.named(live.course.phases[phase].hottest(_HOTTEST))
@@ -205,7 +218,7 @@ class _Tellers:
             course = self._live.course
             self._add({
                 "event": "end", "elapsed": round(self._live.seconds, 3), "intervals": course.intervals,
-                "changes": course.changes, "samples": self._live.source.samples,
+                "changes": course.changes, **self._live.source.seen,
             })  # fmt: skip
         finally:
             self._close()
@@ -249,11 +262,12 @@ class _Tellers:
 
 def _facts(live: Live, options: LiveOptions) -> dict[str, Any]:
     """How it is tracked."""
-    cutter = live.source.cutter
+    source = live.source
     return {
-        "event_sampled": live.source.event,
-        "unit": live.source.unit,
-        "interval": cutter.length,
+        "collector": source.collector,
+        **({"event_sampled": source.event} if source.collector == PERF else {}),
+        "unit": source.unit,
+        "interval": source.interval,
         "tracker": live.tracker.get_params(),
         "predictor": options.predictor,
     }
@@ -298,25 +312,24 @@ def _variables(live: Live, change: Change[Code], hottest: list[tuple[str, float]
     }
 
 
-def _failure(followed: Followed) -> str:
-    if followed.failure:
-        return f"perf ended before the program did, and tracking with it: {followed.failure}"
-    if followed.samples:
-        return ""
-    return (
-        "no sample was taken: it was on a processor for less than two milliseconds, or never in its own code"
-    )
-
-
-def _notes(live: Live, followed: Followed, tellers: _Tellers) -> list[str]:
-    course, cutter = live.course, live.source.cutter
-    notes = [note for note in (_failure(followed), live.source.note) if note]
-    if followed.samples and not course.intervals:
+def _notes(live: Live, ending: Ending, tellers: _Tellers) -> list[str]:
+    course, source, tracker = live.course, live.source, live.tracker
+    notes = [note for note in (ending.failure, source.note) if note]
+    if not ending.failure and not course.intervals:
         notes.append(
-            f"it ran for less than an interval ({cutter.length:,} {live.source.unit}): no phase was found"
+            f"it ran for less than an interval ({source.interval:,} {source.unit}): no phase was found"
         )
-    if followed.lost:
-        notes.append(f"perf lost {followed.lost:,} samples: intervals in which it did are longer")
+    notes += ending.notes
+    if tracker.saturated:
+        notes.append(
+            f"in {tracker.saturated:,} of {course.intervals:,} intervals a counter of {tracker.bits} bits "
+            "was full: more bits, or shorter intervals, tell them apart better"
+        )
+    if course.phases.keys() == {0}:
+        notes.append(
+            f"no signature was seen {tracker.min_count} times: all intervals are in transition; take shorter "
+            "intervals, a larger threshold or a smaller min_count"
+        )
     if course.forgotten:
         notes.append(f"{course.forgotten:,} phases were not met for long, and are forgotten")
     if (log := tellers.log) is not None and log.lost:

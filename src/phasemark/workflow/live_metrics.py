@@ -9,6 +9,14 @@ from phasemark.workflow.live_state import Live
 
 _NANO = 1e9
 
+#: What a feed has seen -> the family, its kind, and what it is.
+_SEEN = {
+    "samples": ("phasemark_samples", "counter", "Samples taken."),
+    "lost": ("phasemark_samples_lost", "counter", "Samples that perf lost."),
+    "processes": ("phasemark_processes", "counter", "Processes that were followed."),
+    "threads": ("phasemark_threads", "counter", "Threads that were followed."),
+}
+
 
 def text(live: Live) -> str:
     """What there is to say of it now."""
@@ -48,8 +56,7 @@ def text(live: Live) -> str:
             [({"phase": str(one.number)}, one.length * scale) for one in ranked],
             "seconds" if clock else "",
         ),
-        Family("phasemark_samples", "counter", "Samples taken.", [({}, source.samples)]),
-        Family("phasemark_samples_lost", "counter", "Samples that perf lost.", [({}, source.lost)]),
+        *(Family(*_SEEN[name], [({}, number)]) for name, number in source.seen.items()),
     ]  # fmt: skip
     return openmetrics.text(families)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from phasemark import online
 from phasemark.collect.live import places
-from phasemark.collect.live.following import Source
+from phasemark.collect.live.feed import Feed
 from phasemark.collect.live.places import Code
 from phasemark.online.course import Course
 
@@ -22,7 +22,7 @@ class Live:
 
     Attributes:
         what: the command, or `process 4242`.
-        source: the intervals' source, with its unit and samples.
+        source: what its intervals come from.
         course: its phases.
         tracker: that finds them.
         began: seconds of time.monotonic.
@@ -32,7 +32,7 @@ class Live:
     """
 
     what: str
-    source: Source
+    source: Feed
     course: Course[Code]
     tracker: online.Tracker
     began: float

@@ -18,7 +18,8 @@ from tests.waiting import LONG, until
 from phasemark.collect.engines import perf
 from phasemark.collect.live import following, recorder
 from phasemark.collect.live.cutting import Stretch
-from phasemark.collect.live.following import Followed, Source, Wanted, follow, require_ours, source
+from phasemark.collect.live.feed import Tick, Wanted
+from phasemark.collect.live.following import Followed, Source, follow, require_ours, source
 from phasemark.errors import CollectorError, MissingTool, UsageError
 from phasemark.formats.perf import data
 
@@ -53,7 +54,7 @@ def busy(ip: int, begin: int, n: int = 200) -> bytes:
     return piping.samples(7, [ip] * n, begin * STEP, STEP)
 
 
-def until_count(process: subprocess.Popen[bytes], wanted: int, of: Source) -> following.Tick:
+def until_count(process: subprocess.Popen[bytes], wanted: int, of: Source) -> Tick:
     def tick() -> None:
         assert not of.beside.failure
         if of.samples >= wanted:

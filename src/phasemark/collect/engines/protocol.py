@@ -27,6 +27,19 @@ LONGEST_TOKEN = 10_000
 
 
 @dataclass(frozen=True)
+class Fold:
+    """What intervals are folded into, instead of being recorded.
+
+    Attributes:
+        counters: how many, 1 to 16,384.
+        seed: of the hash that code is shared out by, 0 to 2^64 - 1.
+    """
+
+    counters: int
+    seed: int
+
+
+@dataclass(frozen=True)
 class Job:
     """What a collector is to run and record.
 
@@ -43,6 +56,8 @@ class Job:
         smc_check: one of SMC_CHECKS; None: as the program's own files and mappings suggest.
         signature: what samples are a count of, one of sampling.signature.SIGNATURES; None: its default. Only
             a SamplingCollector has one.
+        live: intervals are folded, and sent through the pipe `live` in the folder `raw` as they end; None:
+            they are recorded. Only collectors of LIVE_COLLECTORS do.
     """
 
     command: Sequence[str]
@@ -54,6 +69,7 @@ class Job:
     events: bool = False
     smc_check: str | None = None
     signature: str | None = None
+    live: Fold | None = None
 
 
 class Beside(Protocol):

@@ -95,6 +95,8 @@ class Qemu:
             "cpu": cpu,
             "words": len(options) + 3,
         }
+        if job.live is not None:
+            told |= {"live": job.live.counters, "seed": job.live.seed}
         files = {} if job.cuts is None else {"cuts": job.cuts}
         told |= {name: raw / name for name in files}
         plugin = plugin_file(emulator.generation)

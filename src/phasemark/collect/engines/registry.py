@@ -63,6 +63,9 @@ TIMING_COLLECTORS: Mapping[str, TimingCollector] = _Collectors("valgrind")
 #: Those whose raw streams of several processes make one profile.
 TREE_COLLECTORS: Mapping[str, Collector] = _Collectors("valgrind", "qemu")
 
+#: Those that send intervals while the program runs.
+LIVE_COLLECTORS: Mapping[str, Collector] = _Collectors("valgrind", "qemu")
+
 #: Those that sample.
 SAMPLING_COLLECTORS: Mapping[str, SamplingCollector] = _Collectors("perf")
 

@@ -80,6 +80,8 @@ class Valgrind:
         ]
         if job.events:
             options.append(f"--events={LONGEST_TOKEN}")
+        if job.live is not None:
+            options.append(f"--live={job.live.counters},{job.live.seed}")
         options += preflight.smc_options(job.smc_check, program)
         if job.smc_check is not None:
             options.append("--watch-rewriting=no")

@@ -7,14 +7,16 @@ import platform
 import select
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from phasemark.collect import running
 from phasemark.collect.engines import perf, preflight
 from phasemark.collect.live.cutting import Cutter, Stretch
+from phasemark.collect.live.feed import EVERY, PERF, Ending, Tick, Wanted
 from phasemark.collect.live.places import Places
 from phasemark.collect.live.streamed import Streamed
 from phasemark.errors import CollectorError, UsageError
@@ -23,36 +25,12 @@ from phasemark.formats.perf.lines import Lost
 from phasemark.formats.perf.piped import Batch
 from phasemark.formats.perf.rounds import Told
 
-#: Seconds between looks at what perf wrote.
-EVERY = 0.2
-
 #: Samples of an interval, unless told otherwise, and nanoseconds that it lasts at least.
 SAMPLES, LASTING = 200, 15 * 10**7
 
 #: Samples a second of a processor: half as many as of a profile, for what is watched may run for years.
 _RATE = 500
 _PERIOD = 10**9 // _RATE
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What is followed, and how.
-
-    Attributes:
-        command: to start; empty: none.
-        pid: of a process that runs; None: a command is started.
-        interval: least length of an interval, in the unit of the event; None: SAMPLES, and LASTING.
-        signature: what samples are a count of: function, block, loop or address.
-        stdin: the open file that is the command's standard input; None: there is nothing to read.
-        cwd: the folder that it starts in; None: ours.
-    """
-
-    command: Sequence[str] = ()
-    pid: int | None = None
-    interval: int | None = None
-    signature: str = "function"
-    stdin: int | None = None
-    cwd: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -74,9 +52,10 @@ class Followed:
 
 @dataclass
 class Source:
-    """Intervals of a program that runs.
+    """Intervals of a program that runs, by samples of perf; see Feed.
 
     Attributes:
+        wanted: what is followed.
         unit: `nanoseconds` on a processor, or `instructions`.
         event: that is sampled.
         period: units that a sample stands for; 0: as each says.
@@ -84,6 +63,8 @@ class Source:
         pid: of the process; 0 until it runs.
     """
 
+    collector: ClassVar[str] = PERF
+    wanted: Wanted
     unit: str
     event: str
     period: int
@@ -98,6 +79,21 @@ class Source:
     def note(self) -> str:
         """What the user should know of how much of the program is seen; empty: all is."""
         return self.beside.note
+
+    @property
+    def interval(self) -> int:
+        """Least length of an interval, in the unit."""
+        return self.cutter.length
+
+    @property
+    def seen(self) -> Mapping[str, int]:
+        """Samples so far, and those that perf lost."""
+        return {"samples": self.samples, "lost": self.lost}
+
+    def follow(self, take: Callable[[Stretch], None], tick: Tick) -> Ending:
+        """See Feed."""
+        followed = follow(self.wanted, self, take, tick)
+        return Ending(followed.status, _failure(followed), tuple(_notes(followed)))
 
     def start(self, pid: int) -> None:
         """See Beside."""
@@ -121,11 +117,6 @@ class Source:
                     self.places.take(one)
 
 
-#: Called with each interval; and about every EVERY seconds.
-Take = Callable[[Stretch], None]
-Tick = Callable[[], None]
-
-
 def source(wanted: Wanted) -> Source:
     """What is needed to follow a program, before anything is started.
 
@@ -139,7 +130,7 @@ def source(wanted: Wanted) -> Source:
             "either a command or a process is followed",
             hint="phasemark track --live -- PROGRAM ARGUMENTS, or phasemark track --live --pid PID",
         )
-    places = Places(wanted.signature)
+    places = Places(wanted.signature or "function")
     if wanted.pid is not None:
         require_ours(wanted.pid)
     tool = data.find()
@@ -161,10 +152,10 @@ def source(wanted: Wanted) -> Source:
     cutter = Cutter(wanted.interval or SAMPLES * least, 0 if wanted.interval else LASTING)
     event = sampling.events[0]
     beside = Streamed(tool, ["-e", event, *often])
-    return Source(sampling.unit, event, 0 if counters else least, beside, places, cutter)
+    return Source(wanted, sampling.unit, event, 0 if counters else least, beside, places, cutter)
 
 
-def follow(wanted: Wanted, source: Source, take: Take, tick: Tick) -> Followed:
+def follow(wanted: Wanted, source: Source, take: Callable[[Stretch], None], tick: Tick) -> Followed:
     """Follow a program to its end.
 
     The command is ours, with our standard output, error and process group; signals are passed on to it, as
@@ -189,6 +180,21 @@ def follow(wanted: Wanted, source: Source, take: Take, tick: Tick) -> Followed:
         for interval in source.intervals(source.beside.rest()):
             take(interval)
     return Followed(status, failure, source.samples, source.lost)
+
+
+def _failure(followed: Followed) -> str:
+    if followed.failure:
+        return f"perf ended before the program did, and tracking with it: {followed.failure}"
+    if followed.samples:
+        return ""
+    return (
+        "no sample was taken: it was on a processor for less than two milliseconds, or never in its own code"
+    )
+
+
+def _notes(followed: Followed) -> Iterator[str]:
+    if followed.lost:
+        yield f"perf lost {followed.lost:,} samples: intervals in which it did are longer"
 
 
 def require_ours(pid: int) -> None:

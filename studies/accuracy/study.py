@@ -5,7 +5,7 @@
 Runs programs of Debian's packages under the timing model, on inputs made from a seed; then compares ways
 to choose points, at equal numbers of points, with the value over the whole run, and CoV with CIM. Writes
 results.json, tables.md and figures. What is done is kept: a study that was stopped goes on where it was.
-Needs phasemark with its collector, and takes about ten minutes on two cores; twice that with --suite both.
+Needs phasemark with its collector, and takes about five minutes on two cores; ten with --suite both.
 
     FOLDER/runs/NAME               the run on the first machine, with its phases and report
     FOLDER/machines/MACHINE/NAME   the same on another machine

@@ -67,7 +67,8 @@ def test_everything_in_one_go(run: Run, invoke: Invoke) -> None:
         "",
     ]
     assert text[5].split() == ["phase", "share", "weight", "interval", "start", "end", "hottest", "functions"]
-    assert len(text) == 10 and text[9] == f"phasemark: everything is in {run.path}"
+    assert len(text) == 12 and text[9].startswith("note: such points may be biased")
+    assert text[11] == f"phasemark: everything is in {run.path}"
     assert run.folder.report.exists() and Toy.runs == []
 
 
@@ -76,7 +77,7 @@ def test_the_check_s_table(run: Run, invoke: Invoke) -> None:
     assert done.exit_code == 0 and not run.folder.report.exists()
     text = done.stderr.splitlines()
     assert text[:3] == [LINE, "phasemark: warning: of the toy", "phasemark: warning: of the toy"]
-    assert text[5:15] == [
+    assert text[5:17] == [
         "",
         "phase   share  weight  interval   start     end  hottest functions",
         "    0  33.33%  0.3333        11  11,000  12,000  block 2 51.8%, "
@@ -85,14 +86,16 @@ def test_the_check_s_table(run: Run, invoke: Invoke) -> None:
         "block 3 43.2%, block 1 2.0%, others 6.0%",
         "    2  33.33%  0.3333        56  56,000  57,000  block 6 50.8%, "
         "block 5 41.2%, block 1 2.0%, others 6.0%",
+        "note: such points may be biased, and nothing shows in which program: `phasemark points` --guard 20 tells,",
+        "  --budget 40 takes random points, without bias",
         "",
         "metric  estimate  95% interval    +-  full run  error  covered",
         "cpi            2        2 to 2  0.0%         2  0.00%      yes",
         "ipc          0.5    0.5 to 0.5  0.0%       0.5  0.00%      yes",
         "CPU time: profile 2.5 s, points 1.2 s, whole run 1.2 s",
     ]
-    assert text[15].startswith("phasemark: note: nearest points are no random sample")
-    assert text[16:] == [f"phasemark: everything is in {run.path}"]
+    assert text[17].startswith("phasemark: note: nearest points are no random sample")
+    assert text[18:] == [f"phasemark: everything is in {run.path}"]
     assert [len(plan) for _, plan in Toy.runs] == [3, 60]
 
 

@@ -16,6 +16,7 @@ from phasemark.estimates import PointOptions
 from phasemark.model import (
     RATIOS,
     AnalysedProcess,
+    Bias,
     Blocks,
     Counts,
     Estimate,
@@ -57,6 +58,7 @@ VALUES = (
     Recipe("l1", "uniform", 2, 7, "id"),
     Signatures([[0.5, 1], [2, 3]], [0.25, 0.75], Recipe("l1", "uniform", 2, 7, "id")),
     Phases([0, 1, 0], [[0.0], [1.0]], [0.1, 0.2, 0.3], scores={1: 0.5}, inertia={1: 3.0}, model={"seed": 1}),
+    Bias("guards", 0.1, 0.05, (0.0, 0.2), 20, corrected=False),
     Points(_ONE, _ONE, _ONE, _ONE, _ONE, _ONE + 5, _ONE, [1.0], coverage=0.9, method="random"),
     Markers([-1, 0, 2], [0, 4, 9], [0, 0, 9]),
     Threads([0, 0], [0, 1], [1, 2], ("sh", ""), [7, -1]),

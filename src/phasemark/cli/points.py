@@ -84,6 +84,15 @@ def points(
         str,
         typer.Option(help="Of a budget or a target error: draw from strata of their own, or from phases."),
     ] = "own",
+    guard: Annotated[
+        int | None,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="Beside nearest points, which may be biased in programs that nothing shows, N random "
+            "intervals that tell by how much.",
+        ),
+    ] = None,
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
@@ -111,6 +120,7 @@ def points(
         tail_points=not no_tail_points,
         use_pilot=not no_pilot,
         strata=strata,
+        guard=guard,
     )
     if not from_ and (interval is not None or workload is not None):
         raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError, counted, shown
 from phasemark.estimates import planning, strata
-from phasemark.model import Intervals, Metrics, Points, Signatures, given, shares
+from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
-from phasemark.model.points import WHOLE_RUN
+from phasemark.model.points import TYPICAL, WHOLE_RUN
 from phasemark.points.nearest import largest
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
@@ -26,6 +26,11 @@ from phasemark.quality.measured import rows_of
 #: Of a target error, points that tell how many it needs: few where few will do (docs/estimate.md).
 _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 
+
+_BIASED = (
+    "such points may be biased, and nothing shows in which program: `phasemark points` --guard 20 tells, "
+    "--budget 40 takes random points, without bias"
+)
 
 #: What random points for a budget or a target error are drawn from.
 STRATA = ("own", "phases")
@@ -39,7 +44,8 @@ class PointOptions:
     Without a method, one of each phase is the nearest, several are random (stratified). Without
     tail_points no interval that was cut short is a point. Without use_pilot, budget and target_error go by
     distances alone, whatever was measured. Points for these are drawn from `strata`: "own", found for as many
-    points, or "phases", as with per_phase.
+    points, or "phases", as with per_phase. So many random intervals `guard` points that are typical of their
+    phases: they tell how far those are off (points.add_guards).
     """
 
     coverage: float = 1.0
@@ -54,6 +60,7 @@ class PointOptions:
     tail_points: bool = True
     use_pilot: bool = True
     strata: str = "own"
+    guard: int | None = None
 
     def check(self) -> None:
         """See that the options make sense.
@@ -86,6 +93,8 @@ class PointOptions:
             )
         if self.early and (self.chosen_method != "nearest" or self.count_each != 1):
             raise UsageError("early takes one near interval of each phase", hint="leave it out")
+        if self.guard is not None:
+            points.check_guards(self.guard, self.chosen_method)
         if self.target_error is not None and self.chosen_method != "stratified":
             raise UsageError(
                 f"target_error samples phases at random, not by method {self.method}",
@@ -190,8 +199,14 @@ def choose(
             warmup=options.warmup,
             tail_points=options.tail_points,
         )
+<<<<<<< HEAD
         return Choice.of(early, _tail_notes(early, intervals))
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
+=======
+        early = _guarded(early, intervals, phases, options)
+        return Choice.of(early, (*_bias_notes(early), *_tail_notes(early, intervals)))
+    population = points.Population.of(intervals, phases, tail_points=options.tail_points)
+>>>>>>> 854815a (Draw guards beside nearest points, and tell from them how far these are off)
     if drawn:
         of_own = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
         population = dataclasses.replace(population, phases=of_own)
@@ -217,7 +232,27 @@ def choose(
     )
     if drawn:
         chosen = strata.drawn(chosen, intervals, phases)
-    return Choice.of(chosen, (*notes, *_capped(chosen, options), *_tail_notes(chosen, intervals)), details)
+    chosen = _guarded(chosen, intervals, phases, options)
+    notes = (*notes, *_capped(chosen, options), *_bias_notes(chosen), *_tail_notes(chosen, intervals))
+    return Choice.of(chosen, notes, details)
+
+
+def _guarded(chosen: Points, intervals: Intervals, phases: Phases, options: PointOptions) -> Points:
+    """The points, and beside them as many guards as were asked for."""
+    if options.guard is None:
+        return chosen
+    how: dict[str, Any] = {"warmup": options.warmup, "tail_points": options.tail_points}
+    return points.add_guards(chosen, intervals, phases, options.guard, options.seed, **how)
+
+
+def _bias_notes(chosen: Points) -> tuple[str, ...]:
+    """What is to be known of points that are typical of their phases."""
+    if chosen.method not in TYPICAL or len(chosen) == chosen.is_guard.sum():
+        return ()
+    if chosen.guard is None:
+        return (_BIASED,)
+    n = int(chosen.is_guard.sum())
+    return (f"{counted(n, 'guard')} among them: they weigh nothing, and tell how far the others are off",)
 
 
 def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:

@@ -10,17 +10,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError, counted, named, shown
-from phasemark.estimates import states, unseen, variance
+from phasemark.estimates import guards, states, unseen, variance
+from phasemark.estimates.one import TOLD, One, interval_of
+from phasemark.estimates.rates import is_part, most_events, rates, rows_of, weights_of
 from phasemark.estimates.variance import Sample, Within
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
-from phasemark.model.ratios import EVENTS_AMONG
 from phasemark.quality.confidence import require_confidence
 
 IPC = "ipc"
@@ -30,23 +30,6 @@ _EVENT, _NO_EVENT = "event", "access without an event"
 
 
 _POSTERIOR_NOTE = "the probabilities of phases are taken as they are: no error bar tells how sure they are"
-
-
-@dataclass(frozen=True)
-class _One:
-    """The estimate of one metric."""
-
-    value: float
-    standard_error: float
-    interval: tuple[float, float]
-    degrees_of_freedom: float
-    coverage: float
-    missing: tuple[int, ...]
-    unseen: str = ""  # what no point saw
-
-
-#: What of an Estimate is told of each metric.
-_TOLD = tuple(field.name for field in dataclasses.fields(_One) if field.name != "unseen")
 
 
 def estimate(
@@ -96,6 +79,11 @@ def estimate(
         raise DataError("there are no points", hint="run `phasemark points` first")
     metrics = metrics.with_instructions()
     if estimator != "weights":
+        if points.guard is not None:
+            raise UsageError(
+                f"guards tell how far the points' weights are off, and {estimator} goes by others",
+                hint="estimate by weights",
+            )
         if intervals is None or phases is None:
             raise UsageError(
                 f"{estimator} goes by the phase of each interval", hint="give the run's intervals and phases"
@@ -120,16 +108,17 @@ def combined(
     Raises:
         DataError: as `estimate`.
     """
-    rows = _rows(points, metrics)
-    ones: dict[str, _One] = {}
+    rows = rows_of(points, metrics)
+    ones: dict[str, One] = {}
     for name in _wanted(metrics, names):
         ratio = metrics.ratios()["cpi" if name == IPC else name]
-        one = _ratio(points, metrics, rows, ratio, confidence=confidence, within=within)
-        ones[name] = _inverse(one) if name == IPC else one
+        one = _of_points(points, metrics, rows, ratio, confidence=confidence, within=within)
+        ones[name] = one.inverse() if name == IPC else one
     return Estimate(
-        **{field: {name: getattr(one, field) for name, one in ones.items()} for field in _TOLD},
+        **{field: {name: getattr(one, field) for name, one in ones.items()} for field in TOLD},
         confidence=confidence,
         notes=tuple(_notes(points, ones, confidence)),
+        biases={name: one.biases for name, one in ones.items() if one.biases},
     )
 
 
@@ -162,9 +151,10 @@ def reconstruct(
     if estimator == "weights":
         raise UsageError("weights say nothing of single intervals", hint="take epm1 or epm2")
     of = states.States.of(intervals, phases, estimator)
-    points, metrics = given.points(points), given.metrics(metrics).with_instructions()
+    points = given.points(points).without_guards()
+    metrics = given.metrics(metrics).with_instructions()
     ratio = _known(metrics, "cpi" if name == IPC else name)
-    rows = _rows(points, metrics)
+    rows = rows_of(points, metrics)
     counters = [metrics.counters[counter] for counter in (ratio.numerator, ratio.denominator)]
     measured = tuple(np.where(rows >= 0, counter[rows], np.nan) for counter in counters)
     values: NDArray[np.float64] = ratio.of(*states.spread_out(of, points, measured))
@@ -211,21 +201,25 @@ def _known(metrics: Metrics, name: str) -> Ratio:
     return ratio
 
 
-def _rows(points: Points, metrics: Metrics) -> NDArray[np.int64]:
-    """The row of each point; -1 where it is missing."""
-    rows = metrics.rows(points.run, points.thread, points.interval)
-    lengths = points.end - points.start
-    for point in np.flatnonzero(rows >= 0).tolist():
-        row = rows[point]
-        if (metrics.start[row], metrics.length[row]) != (points.start[point], lengths[point]):
-            raise DataError(
-                f"interval {points.interval[point]:,} starts at {metrics.start[row]:,} and has "
-                f"{metrics.length[row]:,} instructions, the point starts at {points.start[point]:,} and has "
-                f"{lengths[point]:,}",
-                row=int(row),
-                hint="take metrics of this run's points, or pick the points again",
-            )
-    return rows
+def _of_points(
+    points: Points,
+    metrics: Metrics,
+    rows: NDArray[np.int64],
+    ratio: Ratio,
+    *,
+    confidence: float,
+    within: Within | None,
+) -> One:
+    """The estimate of a ratio: by the points, and by what their guards say of them."""
+    guard = points.is_guard
+    alone = points.without_guards()
+    one = _ratio(alone, metrics, rows[~guard], ratio, confidence=confidence, within=within)
+    if points.guard is None:
+        return one
+    top, bottom = rates(points, metrics, rows, ratio)
+    lacking = np.flatnonzero(~(np.isfinite(top) & np.isfinite(bottom)))
+    one = dataclasses.replace(one, missing=tuple(lacking.tolist()))
+    return guards.corrected(one, points, metrics, rows, ratio, confidence=confidence)
 
 
 def _ratio(
@@ -236,20 +230,16 @@ def _ratio(
     *,
     confidence: float,
     within: Within | None,
-) -> _One:
+) -> One:
     """The combined ratio estimator and its linearised standard error."""
-    length = (points.end - points.start).astype(np.float64)
-    top, bottom = (
-        np.where(rows >= 0, metrics.counters[name][rows], np.nan) / length
-        for name in (ratio.numerator, ratio.denominator)
-    )
+    top, bottom = rates(points, metrics, rows, ratio)
     there = np.isfinite(top) & np.isfinite(bottom)
     missing = tuple(np.flatnonzero(~there).tolist())
     covered = shares.whole(points.coverage * float(points.weight[there].sum()))
-    unknown = _One(math.nan, math.nan, (0.0, math.inf), 0.0, covered, missing)
+    unknown = One(math.nan, math.nan, (0.0, math.inf), 0.0, covered, missing)
     if not there.any():
         return unknown
-    weight = _weights(points, there)
+    weight = weights_of(points, there)
     denominator = float(weight @ bottom[there])
     if not denominator > 0:
         return unknown
@@ -258,84 +248,27 @@ def _ratio(
     sample = Sample.of(points, there, weight, residual, within)
     covered = min(covered, 1.0)
     uncovered = 1 - covered
-    none, only = not top[there].any(), _is_part(ratio) and np.array_equal(top[there], bottom[there])
+    none, only = not top[there].any(), is_part(ratio) and np.array_equal(top[there], bottom[there])
     if (none or only) and (share := unseen.share_of_run(sample, confidence, uncovered)):
-        reach = share * _most_events(metrics, rows[there], ratio) / denominator
-        interval = _unseen_interval(ratio, reach, none=none)
+        reach = share * most_events(metrics, rows[there], ratio) / denominator
+        interval = unseen.interval_of(ratio, reach, none=none)
         what = _EVENT if none else _NO_EVENT
-        return _One(value * ratio.scale, math.nan, interval, 0.0, covered, missing, what)
+        return One(value * ratio.scale, math.nan, interval, 0.0, covered, missing, what)
     squared = variance.of(sample, uncovered=uncovered)
     error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
-    interval = _interval(value * ratio.scale, error, degrees, confidence)
+    interval = interval_of(value * ratio.scale, error, degrees, confidence)
     drawn = unseen.drawn(sample)
     if drawn.any() and not top[there][drawn].any():
         # Seen where all was measured, as in a cold start, but by none of the points that stand for others.
         reach = unseen.share_of_run(sample, confidence, uncovered)
-        reach *= _most_events(metrics, rows[there][drawn], ratio) / denominator if reach else 0.0
+        reach *= most_events(metrics, rows[there][drawn], ratio) / denominator if reach else 0.0
         interval = (interval[0], interval[1] + reach * ratio.scale)
-    if _is_part(ratio) and value <= 1 and math.isfinite(error):
+    if is_part(ratio) and value <= 1 and math.isfinite(error):
         interval = (interval[0], min(interval[1], ratio.scale))  # no more events than accesses
-    return _One(value * ratio.scale, error, interval, degrees, covered, missing)
+    return One(value * ratio.scale, error, interval, degrees, covered, missing)
 
 
-def _is_part(ratio: Ratio) -> bool:
-    """Whether the denominator counts the accesses of which the numerator counts some."""
-    return EVENTS_AMONG.get(ratio.numerator) == ratio.denominator
-
-
-def _most_events(metrics: Metrics, rows: NDArray[np.int64], ratio: Ratio) -> float:
-    """Events per instruction of an interval in which every access is one; infinite where that is not known.
-
-    An interval that was not measured is taken to have as many accesses as that of `rows` with most.
-    """
-    accesses = metrics.counters.get(EVENTS_AMONG.get(ratio.numerator, ""))
-    if accesses is None:
-        return math.inf
-    rate = accesses[rows] / metrics.length[rows]
-    return float(rate[np.isfinite(rate)].max(initial=0.0)) or math.inf
-
-
-def _unseen_interval(ratio: Ratio, reach: float, *, none: bool) -> tuple[float, float]:
-    """From what was seen to what may be: of events upwards from 0, of their absence downwards from 1."""
-    reach = min(reach, 1.0) if _is_part(ratio) else reach
-    return (0.0, reach * ratio.scale) if none else ((1 - reach) * ratio.scale, ratio.scale)
-
-
-def _weights(points: Points, there: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Weights of the measured points: those left of a stratum stand for it; they sum to 1."""
-    _, stratum = np.unique(points.stratum, return_inverse=True)
-    whole = np.bincount(stratum, weights=points.weight)
-    left = np.bincount(stratum, weights=points.weight * there)
-    scale = np.divide(whole, left, out=np.zeros_like(whole), where=left > 0)
-    weight = (points.weight * scale[stratum])[there]
-    return np.asarray(weight / weight.sum(), np.float64)
-
-
-def _interval(value: float, error: float, degrees: float, confidence: float) -> tuple[float, float]:
-    if math.isnan(error):
-        return 0.0, math.inf
-    if error == 0:
-        return value, value
-    from scipy.special import stdtrit
-
-    half = float(stdtrit(degrees, (1 + confidence) / 2)) * error
-    return max(value - half, 0.0), value + half
-
-
-def _inverse(one: _One) -> _One:
-    """IPC of CPI: the interval's ends change places; the standard error is linearised."""
-    if not one.value > 0:
-        return dataclasses.replace(one, value=math.nan, standard_error=math.nan, interval=(0.0, math.inf))
-    low, high = one.interval
-    return dataclasses.replace(
-        one,
-        value=1 / one.value,
-        standard_error=one.standard_error / one.value / one.value,  # the square may be 0
-        interval=(1 / high, 1 / low if low > 0 else math.inf),
-    )
-
-
-def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str]:
+def _notes(points: Points, ones: dict[str, One], confidence: float) -> list[str]:
     notes = _missing_notes(points, ones)
     for what in (_EVENT, _NO_EVENT):
         if names := [name for name, one in ones.items() if one.unseen == what]:
@@ -348,7 +281,14 @@ def _notes(points: Points, ones: dict[str, _One], confidence: float) -> list[str
             f"the points stand for {shares.written(points.coverage)} of the run; the rest is taken to differ "
             "from them as they differ among themselves, which is too little where rare phases are costly ones"
         )
-    return [*notes, *_warmup_notes(points), *variance.notes(points)]
+    of_guards = guards.notes(points, ones)
+    told = any(one.biases for one in ones.values())
+    return [
+        *notes,
+        *of_guards,
+        *_warmup_notes(points),
+        *([] if told else variance.notes(points.without_guards())),
+    ]
 
 
 def _warmup_notes(points: Points) -> list[str]:
@@ -360,16 +300,18 @@ def _warmup_notes(points: Points) -> list[str]:
     return [f"the points are warmed up for {span} instructions; what that leaves cold is in no error bar"]
 
 
-def _missing_notes(points: Points, ones: dict[str, _One]) -> list[str]:
+def _missing_notes(points: Points, ones: dict[str, One]) -> list[str]:
     """Which points were not measured, and for which metrics."""
-    notes = []
-    for missing in sorted({one.missing for one in ones.values() if one.missing}):
-        names = [name for name, one in ones.items() if one.missing == missing]
+    notes, guard = [], set(np.flatnonzero(points.is_guard).tolist())
+    lacking = {name: tuple(row for row in one.missing if row not in guard) for name, one in ones.items()}
+    for missing in sorted({rows for rows in lacking.values() if rows}):
+        names = [name for name, rows in lacking.items() if rows == missing]
         of = f"{', '.join(names[:3])}{' ...' if len(names) > 3 else ''}"
         gone = ", ".join(f"{points.interval[row]:,}" for row in missing[:5]) + " ..." * (len(missing) > 5)
         weight = float(points.weight[list(missing)].sum())
+        every = counted(len(points) - len(guard), "point")
         notes.append(
-            f"{len(missing):,} of {counted(len(points), 'point')} missing for {of}: interval {gone}; they "
+            f"{len(missing):,} of {every} missing for {of}: interval {gone}; they "
             f"stand for {shares.written(weight)} of the covered instructions"
         )
     return notes

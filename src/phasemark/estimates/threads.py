@@ -81,7 +81,7 @@ def estimate_threads(
     differ from others of that phase is in its error bar, as far as the points tell it.
 
     Args:
-        points: of phases; metrics: of these points, as for `estimate`.
+        points: of phases, guards left aside; metrics: of these points, as for `estimate`.
         intervals, phases: of the run; several runs have threads of their own.
         names, confidence: as for `estimate`.
         most: only so many threads, those that executed the most (of equals the first); None: all.
@@ -94,7 +94,7 @@ def estimate_threads(
         DataError: as `estimate`, and points or phases of other intervals.
     """
     require_confidence(confidence)
-    points, metrics = given.points(points), given.metrics(metrics)
+    points, metrics = given.points(points).without_guards(), given.metrics(metrics)
     if not len(metrics):
         raise DataError("nothing was measured", hint="give metrics of the points")
     table = given.intervals(intervals)

@@ -13,7 +13,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from phasemark.estimates.rates import is_part
 from phasemark.estimates.variance import Sample, tells_nothing
+from phasemark.model import Ratio
 
 
 def share_of_run(sample: Sample, confidence: float, uncovered: float = 0.0) -> float:
@@ -48,6 +50,18 @@ def drawn(sample: Sample) -> NDArray[np.bool_]:
     """Which points stand for more than themselves: those of strata that were not measured in full."""
     n = np.bincount(sample.stratum)
     return np.asarray((sample.population == 0) | (sample.population > n), np.bool_)[sample.stratum]
+
+
+def interval_of(ratio: Ratio, reach: float, *, none: bool) -> tuple[float, float]:
+    """From what was seen to what may be: of events upwards from 0, of their absence downwards from 1.
+
+    Args:
+        ratio: in whose scale.
+        reach: events that may be, by the denominator.
+        none: no event was seen; else nothing but events.
+    """
+    reach = min(reach, 1.0) if is_part(ratio) else reach
+    return (0.0, reach * ratio.scale) if none else ((1 - reach) * ratio.scale, ratio.scale)
 
 
 def _longest(sample: Sample) -> NDArray[np.float64]:

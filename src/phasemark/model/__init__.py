@@ -3,6 +3,7 @@
 Every other room meets the others here and nowhere else. See docs/data-model.md.
 """
 
+from phasemark.model.bias import Bias
 from phasemark.model.blocks import Blocks
 from phasemark.model.counts import Counts
 from phasemark.model.estimate import Estimate
@@ -31,6 +32,7 @@ __all__ = [
     "RATIOS",
     "SITE_KINDS",
     "AnalysedProcess",
+    "Bias",
     "Blocks",
     "Counts",
     "Estimate",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from phasemark.errors import DataError
 from phasemark.model import _show, shares
 from phasemark.model._check import put
+from phasemark.model.bias import Bias
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +31,8 @@ class Estimate:
         missing: metric -> rows of the points that were not measured.
         confidence: of the intervals.
         notes: what a reader must know: points missing, phases left out, variances borrowed.
+        biases: metric -> what the value is, or was, off for reasons that its points do not show, as far as
+            that was looked for.
 
     Raises:
         DataError: a metric lacks one of these, a value lies outside its interval, a standard error or the
@@ -44,6 +47,7 @@ class Estimate:
     missing: Mapping[str, tuple[int, ...]]
     confidence: float = 0.95
     notes: tuple[str, ...] = ()
+    biases: Mapping[str, tuple[Bias, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("standard_error", "interval", "degrees_of_freedom", "coverage", "missing"):
@@ -96,13 +100,27 @@ class Estimate:
             "degrees_of_freedom": [self.degrees_of_freedom[name] for name in names],
             "coverage": [self.coverage[name] for name in names],
             "missing": [len(self.missing[name]) for name in names],
+            **self._bias_columns(),
         }
+
+    def _bias_columns(self) -> dict[str, list[object]]:
+        """Of each source of a bias what it is, its standard error, and whether it was corrected."""
+        columns: dict[str, list[object]] = {}
+        found = {(bias.source, name): bias for name, biases in self.biases.items() for bias in biases}
+        for source in dict.fromkeys(source for source, _ in found):
+            of = [found.get((source, name)) for name in self.value]
+            name = source.replace("-", "_")
+            columns[f"{name}_bias"] = [np.nan if bias is None else bias.value for bias in of]
+            columns[f"{name}_bias_error"] = [np.nan if bias is None else bias.standard_error for bias in of]
+            columns[f"{name}_corrected"] = ["" if bias is None else int(bias.corrected) for bias in of]
+        return columns
 
     def frame(self) -> pd.DataFrame:
         """A table, one row a metric.
 
         Columns: metric, value, standard_error, low, high, degrees_of_freedom, coverage, and missing: how
-        many points were not measured.
+        many points were not measured. Where biases were looked for, three more for each source: as
+        guards_bias, guards_bias_error and guards_corrected (1: taken off the value, 0: not).
         """
         import pandas as pd
 

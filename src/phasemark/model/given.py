@@ -16,7 +16,7 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import KEY, Metrics
 from phasemark.model.phases import Phases
-from phasemark.model.points import Points
+from phasemark.model.points import OPTIONAL, Points
 from phasemark.model.profile import Profile
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def points(given: PointsLike) -> Points:
     if not is_frame(given):
         raise _unlike("points", "model.Points or their frame()", given)
     names = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread")
-    more = ("strata",) if "strata" in given.columns else ()
+    more = [name for name in OPTIONAL if name in given.columns]
     table = _columns(given, (*names, *more), "points")
     if "method" not in given.attrs:
         raise UsageError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,9 @@ _DTYPES = {
     "population": np.int64,
     "spread": np.float64,
 }
+
+#: Columns that points have or have not, all together.
+OPTIONAL = ("strata", "guard")
 
 #: Methods that choose from the whole run, whatever the phases.
 WHOLE_RUN = ("random", "systematic", "start", "skip")
@@ -69,10 +72,13 @@ class Points(Value):
             little; NaN where not known.
         strata: what each point was chosen from, int32, where that is neither its phase nor the whole run:
             population, spread and the points' weights are then those of the strata; None: it is.
+        guard: of a guard (points.add_guards) the share of the run that it tells the difference of, from 0; it
+            weighs nothing. 0 of a point. Strata and population are those that guards were drawn from, where
+            points have the number of their phase. None: there are no guards.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
-            number or spread.
+            number or spread, or guards that weigh something, have no strata or are more than the run.
     """
 
     run: NDArray[np.int32]
@@ -88,6 +94,7 @@ class Points(Value):
     population: NDArray[np.int64] = None  # type: ignore[assignment]  # 0 for each point
     spread: NDArray[np.float64] = None  # type: ignore[assignment]  # NaN for each point
     strata: NDArray[np.int32] | None = None
+    guard: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -100,6 +107,8 @@ class Points(Value):
         if self.strata is not None:
             put(self, "strata", column("strata", self.strata, np.int32, n))
             require(self.strata >= 0, "a stratum is negative")
+        if self.guard is not None:
+            self._check_guards(self.guard)
         numbered = (self.run >= 0) & (self.thread >= 0) & (self.interval >= 0) & (self.phase >= 0)
         require(numbered, "a run, thread, interval or phase is negative")
         require(self.end > self.start, "a point has no instruction")
@@ -113,6 +122,16 @@ class Points(Value):
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
         put(self, "coverage", shares.whole(self.coverage))
+
+    def _check_guards(self, guard: NDArray[np.float64]) -> None:
+        put(self, "guard", column("guard", guard, np.float64, len(self.start)))
+        assert self.guard is not None
+        require(np.isfinite(self.guard) & (self.guard >= 0), "a guard tells of a negative share, or of none")
+        if self.strata is None:
+            raise DataError("there are guards, and no strata that they were drawn from")
+        require((self.guard == 0) | (np.asarray(self.weight) == 0), "a guard weighs something")
+        if self.guard.sum() > 1 + 1e-6:
+            raise DataError(f"the guards tell of {self.guard.sum():.9g} of the run, more than all of it")
 
     @classmethod
     def none(cls) -> Points:
@@ -140,6 +159,18 @@ class Points(Value):
             return np.arange(len(self), dtype=np.int32)
         return np.zeros(len(self), np.int32) if self.method in WHOLE_RUN else self.phase
 
+    @property
+    def is_guard(self) -> NDArray[np.bool_]:
+        """Which rows are guards: they tell how far the points are off, and stand for nothing themselves."""
+        return np.zeros(len(self), np.bool_) if self.guard is None else self.guard > 0
+
+    def without_guards(self) -> Points:
+        """The points alone, which stand for their phases; themselves where there are no guards."""
+        if self.guard is None:
+            return self
+        rest = {name: getattr(self, name)[~self.is_guard] for name in _DTYPES}
+        return replace(self, **rest, strata=None, guard=None)
+
     def tails(self, intervals: Intervals) -> NDArray[np.int64]:
         """The rows that are tails among the run's intervals: shorter than the others."""
         at = intervals.is_tail
@@ -166,7 +197,7 @@ class Points(Value):
         """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""
         import pandas as pd
 
-        names = [*_DTYPES, *(["strata"] if self.strata is not None else [])]
+        names = [*_DTYPES, *(name for name in OPTIONAL if getattr(self, name) is not None)]
         frame = pd.DataFrame({name: getattr(self, name) for name in names})
         frame.attrs = {"method": self.method, "coverage": self.coverage}
         return frame

@@ -49,7 +49,8 @@ def write(
     """Write what is estimated, beside the full run's value where that is known.
 
     Columns: metric, value, standard_error, low, high, degrees_of_freedom, coverage, missing (points), full.
-    What is not known stays empty.
+    What is not known stays empty. Where biases were looked for, three columns more for each source, see
+    Estimate.frame.
 
     Args:
         path: the file.

@@ -10,6 +10,7 @@ import numpy as np
 
 from phasemark.errors import DataError
 from phasemark.model import Points
+from phasemark.model.points import OPTIONAL
 from phasemark.reading import reading_as
 from phasemark.store import tables
 from phasemark.store.atomic import write_text
@@ -26,7 +27,7 @@ _TYPES = {
 }
 
 #: Columns that tables of other origin need not have.
-_MORE: dict[str, type] = {"population": int, "spread": tables.Optional, "strata": int}
+_MORE: dict[str, type] = {"population": int, "spread": tables.Optional, "strata": int, "guard": float}
 
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | None = None) -> None:
@@ -59,13 +60,12 @@ def _text(points: Points, made_by: Mapping[str, object]) -> str:
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
     columns["population"] = points.population
     columns["spread"] = tables.blank(points.spread.tolist())
-    if points.strata is not None:
-        columns["strata"] = points.strata
+    columns |= {name: getattr(points, name) for name in OPTIONAL if getattr(points, name) is not None}
     return tables.text(columns, made_by=entries)
 
 
 def read(path: str | Path) -> Points:
-    """Read points.csv; population, spread and strata may be missing.
+    """Read points.csv; population, spread, strata and guard may be missing.
 
     Raises:
         DataError: malformed, or breaking an invariant; names file and line or row.

@@ -78,7 +78,7 @@ def _read(files: Folder, without_points: bool) -> Analysis:
             profile,
             signatures,
             phases,
-            points_csv.read(files.points) if files.points.exists() else Points.none(),
+            points_csv.read(files.points).without_guards() if files.points.exists() else Points.none(),
             _metrics(files, profile),
             quality_csv.read_against_k(files.quality_k) if files.quality_k.exists() else {},
             estimates.read(files.estimate) if files.estimate.exists() else (),

@@ -10,7 +10,7 @@ import numpy as np
 
 from phasemark.cli.printing.text import finite
 from phasemark.errors import counted
-from phasemark.model import shares
+from phasemark.model import Bias, shares
 from phasemark.views.estimate_table import thread_lines
 from phasemark.workflow import EstimateResult, OverSeeds
 
@@ -32,6 +32,8 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
             "covered": result.covered(name),
             "interval_error": result.interval_error.get(name),
         }
+        if name in estimate.biases:
+            rows[name]["biases"] = [_bias(bias) for bias in estimate.biases[name]]
         if spread is not None and name in spread.values:
             rows[name]["seeds"] = {"values": spread.values[name], "covered": spread.covered[name]}
     return {
@@ -44,6 +46,15 @@ def summary(result: EstimateResult, spread: OverSeeds | None = None) -> dict[str
         "metrics": rows,
         **({"threads": _threads(result)} if result.threads else {}),
         "notes": list(result.notes),
+    }
+
+
+def _bias(bias: Bias) -> dict[str, Any]:
+    """What is known of a bias; what is not bounded is null."""
+    return {
+        **dataclasses.asdict(bias),
+        "standard_error": finite(bias.standard_error),
+        "interval": [finite(end) for end in bias.interval],
     }
 
 
@@ -87,7 +98,9 @@ def _of_points(result: EstimateResult) -> list[str]:
     estimate, points = result.estimate, len(result.points)
     measured = [points - len(missing) for missing in estimate.missing.values()]
     least, most = min(measured, default=points), max(measured, default=points)
-    rest = counted(points, "point")
+    rest, guards = counted(points, "point"), int(result.points.is_guard.sum())
+    if guards and least == points:
+        rest = f"{counted(points - guards, 'point')} and {counted(guards, 'guard')}"
     if least < points:
         number = f"{least:,}" if least == most else f"{least:,} to {most:,}"
         rest = (

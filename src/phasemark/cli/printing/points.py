@@ -109,7 +109,10 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
     covered = f"{shares.written(summary['coverage'])} of {'it' if of_run else 'the run'}"
     what = "the interval nearest to each phase's centre, as `phasemark points` picks it:"
     if picked:
-        size = f"{counted(len(points), 'point')} of {counted(simulated, _unit(summary))}{of_run}"
+        guards = sum(bool(point.get("guard")) for point in points)
+        beside = f" and {counted(guards, 'guard')}" if guards else ""
+        size = f"{counted(len(points) - guards, 'point')}{beside}"
+        size += f" of {counted(simulated, _unit(summary))}{of_run}"
         what = f"{size} to stand for {covered}"
     return [
         *_of_run(summary),
@@ -187,7 +190,7 @@ def _columns(summary: dict[str, Any], points: list[dict[str, Any]]) -> list[Colu
     """The columns that tell something about this run, but for functions."""
     columns: list[Column] = [
         ("phase", lambda p: phase_name(p["phase"], summary.get("transition"))),
-        ("weight", lambda p: weight(p["weight"])),
+        ("weight", lambda p: "guard" if p.get("guard") else weight(p["weight"])),
         ("interval", lambda p: f"{p['interval']:,}"),
         ("start", lambda p: f"{p['start']:,}"),
         ("end", lambda p: f"{p['end']:,}"),

@@ -83,9 +83,10 @@ def _lines(points: Points, metrics: Metrics) -> list[str]:
     headings = ["phase", "weight", "interval", *(["thread"] if threaded else [])]
     cells = [[*headings, *(_SHOWN[name] for name in ratios)]]
     rows = metrics.rows(points.run, points.thread, points.interval).tolist()
-    order = _heaviest_first(points)
+    order, guard = _heaviest_first(points), points.is_guard
     for at in sorted(range(len(points)), key=lambda at: order.index(int(points.phase[at]))):
-        own = [str(points.phase[at]), weight(points.weight[at]), f"{points.interval[at]:,}"]
+        stands = "guard" if guard[at] else weight(points.weight[at])
+        own = [str(points.phase[at]), stands, f"{points.interval[at]:,}"]
         thread = [str(points.thread[at])] if threaded else []
         row = rows[at]
         cells.append([*own, *thread, *("missing" if row < 0 else _cell(v[row]) for v in ratios.values())])

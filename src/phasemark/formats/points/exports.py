@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from phasemark.errors import DataError, UsageError, shown
+from phasemark.errors import DataError, UsageError, counted, shown
 from phasemark.formats import trace_json
 from phasemark.formats.points import (
     champsim,
@@ -115,7 +115,9 @@ def export(run: Exportable, target: str, folder: Path) -> Exported:
     if run.profile is not None and target not in {*_WITHOUT_POINTS, "simpoint"}:
         run.profile.provenance.require_instructions(f"for {target}")
     exported = TARGETS[target](run, folder)
-    notes = () if target in _WITHOUT_POINTS else (*_coverage_note(run, target), *_tail_note(run))
+    notes: tuple[str, ...] = ()
+    if target not in _WITHOUT_POINTS:
+        notes = (*_coverage_note(run, target), *_tail_note(run), *_guard_note(run))
     return replace(exported, notes=(*exported.notes, *notes))
 
 
@@ -133,6 +135,17 @@ def _coverage_note(run: Exportable, target: str) -> tuple[str, ...]:
         else f", which the format cannot say: read back with --coverage {share}"
     )
     return (f"the points stand for {share} of the run, and weights are shares of that{lost}",)
+
+
+def _guard_note(run: Exportable) -> tuple[str, ...]:
+    """Guards are simulated like any point, and no weighted sum counts them."""
+    guards = 0 if run.points is None else int(run.points.is_guard.sum())
+    if not guards:
+        return ()
+    return (
+        f"{counted(guards, 'guard')} among the points with a weight of 0: simulate them, too; "
+        "`phasemark estimate` tells from them how far the others are off",
+    )
 
 
 def _tail_note(run: Exportable) -> tuple[str, ...]:

@@ -199,14 +199,9 @@ def choose(
             warmup=options.warmup,
             tail_points=options.tail_points,
         )
-<<<<<<< HEAD
-        return Choice.of(early, _tail_notes(early, intervals))
-    population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
-=======
         early = _guarded(early, intervals, phases, options)
         return Choice.of(early, (*_bias_notes(early), *_tail_notes(early, intervals)))
-    population = points.Population.of(intervals, phases, tail_points=options.tail_points)
->>>>>>> 854815a (Draw guards beside nearest points, and tell from them how far these are off)
+    population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
     if drawn:
         of_own = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
         population = dataclasses.replace(population, phases=of_own)

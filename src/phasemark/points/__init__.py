@@ -3,12 +3,8 @@
 from phasemark.points.allocation import neyman, neyman_whole
 from phasemark.points.balance import balanced
 from phasemark.points.elsewhere import OfPhases, are_shares, of_phases
-<<<<<<< HEAD
-from phasemark.points.methods import METHODS, check_method, select, select_from
-=======
 from phasemark.points.guards import add_guards, check_guards
-from phasemark.points.methods import METHODS, check_method, select
->>>>>>> 854815a (Draw guards beside nearest points, and tell from them how far these are off)
+from phasemark.points.methods import METHODS, check_method, select, select_from
 from phasemark.points.nearest import EARLY_DELTA, check, nearest
 from phasemark.points.population import Population
 from phasemark.points.spread import spread_of

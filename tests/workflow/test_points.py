@@ -188,6 +188,7 @@ def test_what_run_json_and_the_table_tell(folder: Folder) -> None:
         "tail_points": True,
         "use_pilot": True,
         "strata": "own",
+        "guard": None,
     }
     entry = folder.entry_of("points")
     entry.pop("phasemark")

@@ -270,7 +270,7 @@ def test_a_tail_that_is_a_point_is_said_and_can_be_left_out(tmp_path: Path) -> N
     run_.save(signatures=project(profile, dims=2), phases=Phases(labels, np.zeros((2, 2)), distances))
     said = json.loads(run("points", run_.path, "--json"))
     assert [point["interval"] for point in said["points"]] == [0, 8]
-    assert said["notes"] == [
+    assert said["notes"][1:] == [
         "1 of the points is a tail, shorter than the others: interval 8 (400 instructions)"
     ]
     assert run_.export("gem5").notes[-1] == (
@@ -278,7 +278,8 @@ def test_a_tail_that_is_a_point_is_said_and_can_be_left_out(tmp_path: Path) -> N
     )
     for more in ((), ("--early",), ("--per-phase", 3), ("--coverage", "99%")):
         said = json.loads(run("points", run_.path, "--no-tail-points", *more, "--json"))
-        assert 8 not in [point["interval"] for point in said["points"]] and said["notes"] == []
+        assert 8 not in [point["interval"] for point in said["points"]]
+        assert not any("tail" in note for note in said["notes"])
         assert folder_entry(run_)["tail_points"] is False
         assert not any("tail" in note for note in run_.export("gem5").notes)
     assert not list(run_.export("simpoint").files[0].parent.glob("*.lpt*"))

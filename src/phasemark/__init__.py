@@ -23,7 +23,7 @@ from phasemark import _lazy
 from phasemark._version import __version__
 
 if TYPE_CHECKING:
-    from phasemark.workflow import Run, open, profile, read, save
+    from phasemark.workflow import Run, open, profile, read, save, track_live
 
 _ROOMS = (
     "checking",
@@ -51,9 +51,9 @@ _ROOMS = (
 )
 
 #: Name -> the module that has it.
-_NAMES = dict.fromkeys(("Run", "open", "profile", "read", "save"), "workflow")
+_NAMES = dict.fromkeys(("Run", "open", "profile", "read", "save", "track_live"), "workflow")
 
-__all__ = ["__version__", "Run", "open", "profile", "read", "save", *_ROOMS]  # noqa: PLE0604
+__all__ = ["__version__", "Run", "open", "profile", "read", "save", "track_live", *_ROOMS]  # noqa: PLE0604
 
 
 __getattr__ = _lazy.names(__name__, {**_NAMES, **{room: f"{room}:" for room in _ROOMS}})

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from phasemark.workflow.importing import MetricsResult
     from phasemark.workflow.intervals import IntervalOptions, IntervalsResult
     from phasemark.workflow.joining import JoinResult, parallel
+    from phasemark.workflow.live import LiveOptions
+    from phasemark.workflow.live_result import LiveChange, LivePhase, LiveResult
     from phasemark.workflow.model_options import ModelOptions
     from phasemark.workflow.models import ModelsResult
     from phasemark.workflow.opening import load_vectors, open, profile, run_of, save
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from phasemark.workflow.simulation import SimulationResult
     from phasemark.workflow.standard_input import StandardInput
     from phasemark.workflow.tracking import TrackOptions, TrackResult
+    from phasemark.workflow.tracking_live import track_live
 
 #: Loaded when first named: a step needs no other one's room.
 _MODULES = {
@@ -44,6 +47,10 @@ _MODULES = {
     "IntervalOptions": "intervals",
     "IntervalsResult": "intervals",
     "JoinResult": "joining",
+    "LiveChange": "live_result",
+    "LiveOptions": "live",
+    "LivePhase": "live_result",
+    "LiveResult": "live_result",
     "MetricsResult": "importing",
     "ModelOptions": "model_options",
     "ModelsResult": "models",
@@ -69,6 +76,7 @@ _MODULES = {
     "read_intervals": "reading",
     "run_of": "opening",
     "save": "opening",
+    "track_live": "tracking_live",
 }
 
 __all__ = [
@@ -78,6 +86,10 @@ __all__ = [
     "IntervalOptions",
     "IntervalsResult",
     "JoinResult",
+    "LiveChange",
+    "LiveOptions",
+    "LivePhase",
+    "LiveResult",
     "MetricsResult",
     "ModelOptions",
     "ModelsResult",
@@ -105,6 +117,7 @@ __all__ = [
     "read_intervals",
     "run_of",
     "save",
+    "track_live",
 ]
 
 

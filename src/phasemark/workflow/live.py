@@ -24,6 +24,7 @@ from phasemark.errors import PhasemarkError, UsageError
 from phasemark.online.course import Change, Course, Expected
 from phasemark.store.atomic import write_text
 from phasemark.store.lines import Lines
+from phasemark.store.names import usable
 from phasemark.workflow import live_metrics
 from phasemark.workflow.endpoint import Endpoint
 from phasemark.workflow.hook import Hook
@@ -67,6 +68,11 @@ class LiveOptions:
     on_change: str | None = None
     metrics: Path | None = None
     listen: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("log", "metrics"):
+            if (path := getattr(self, name)) is not None:
+                object.__setattr__(self, name, usable(path))
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.collect.live import fake
 from tests.formats.perf import piping
-from tests.waiting import LONG, until
+from tests.waiting import LONG
 
 from phasemark.collect.engines import perf
 from phasemark.collect.live import following, recorder
@@ -55,8 +56,11 @@ def busy(ip: int, begin: int, n: int = 200) -> bytes:
 
 
 def until_count(process: subprocess.Popen[bytes], wanted: int, of: Source) -> Tick:
+    deadline = time.monotonic() + LONG
+
     def tick() -> None:
         assert not of.beside.failure
+        assert time.monotonic() < deadline, f"{of.samples} samples, {of.lost} lost, and not {wanted}"
         if of.samples >= wanted:
             process.kill()
 
@@ -228,16 +232,18 @@ def test_a_process_must_be_there_and_ours(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_thread_is_told_from_its_process() -> None:
     script = (
         "import threading; e = threading.Event(); threading.Thread(target=e.wait).start(); "
-        "print(1, flush=True); input(); e.set()"
+        "print(1, flush=True)"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdin=-1, stdout=-1) as process:
-        assert process.stdout is not None and process.stdin is not None
+    with subprocess.Popen([sys.executable, "-c", script], stdout=-1) as process:
+        assert process.stdout is not None
         process.stdout.readline()
-        (thread,) = {int(path.name) for path in Path(f"/proc/{process.pid}/task").iterdir()} - {process.pid}
-        with pytest.raises(UsageError, match=f"{thread} is a thread of process {process.pid}"):
-            require_ours(thread)
-        process.stdin.write(b"\n")
-        process.stdin.close()
+        try:
+            tasks = {int(path.name) for path in Path(f"/proc/{process.pid}/task").iterdir()}
+            (thread,) = tasks - {process.pid}
+            with pytest.raises(UsageError, match=f"{thread} is a thread of process {process.pid}"):
+                require_ours(thread)
+        finally:
+            process.kill()  # its thread would wait for ever
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -331,6 +337,7 @@ def test_a_process_that_runs_is_followed_with_its_threads() -> None:
     script = "import threading\ndef f():\n    while True: sum(range(1000))\n" + (
         "[threading.Thread(target=f, daemon=True).start() for _ in range(3)]\nprint(1, flush=True)\nf()"
     )
+    before = _children_named("perf")
     with subprocess.Popen([sys.executable, "-c", script], stdout=-1) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -339,10 +346,10 @@ def test_a_process_that_runs_is_followed_with_its_threads() -> None:
         finally:
             process.kill()
     assert ended.samples >= 400 and len(found) >= 1 and not ended.failure
-    until(lambda: not _children_named("perf"))
+    assert _children_named("perf") <= before
 
 
-def _children_named(name: str) -> list[str]:
-    command = ["ps", "--ppid", str(os.getpid()), "-o", "comm="]
+def _children_named(name: str) -> set[int]:
+    command = ["ps", "--ppid", str(os.getpid()), "-o", "pid=,comm="]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return [line for line in found.stdout.split() if line == name]
+    return {int(line.split()[0]) for line in found.stdout.splitlines() if line.split()[1] == name}

@@ -10,6 +10,7 @@ from phasemark.cli.printing import say
 from phasemark.errors import counted, printable
 from phasemark.views.text import aligned, percent
 from phasemark.workflow.live import Tracked, Viewer
+from phasemark.workflow.live_result import LivePhase, LiveResult
 from phasemark.workflow.live_state import Live
 
 if TYPE_CHECKING:
@@ -155,21 +156,20 @@ def summary(result: Tracked) -> dict[str, Any]:
         "changes": course.changes,
         "foretold": course.foretold,
         "right": course.right,
-        "phases": [_plain(live, one) for one in course.ranked()],
+        "phases": [_plain(one) for one in LiveResult.of(result).phases],
         "forgotten": course.forgotten,
         "notes": list(result.notes),
     }
 
 
-def _plain(live: Live, one: Phase[Code]) -> dict[str, Any]:
-    expected = one.expected()
+def _plain(one: LivePhase) -> dict[str, Any]:
     return {
-        "phase": one.number,
+        "phase": one.phase,
         "intervals": one.intervals,
         "length": one.length,
-        "times": one.runs + (one.number == live.course.phase),
-        "mean_seconds": one.mean if one.runs else None,
-        "longest_seconds": one.longest if one.runs else None,
-        "then": expected.phase if expected else None,
-        "hottest": [[name, share] for name, share in live.named(one.hottest(5))],
+        "times": one.times,
+        "mean_seconds": one.mean,
+        "longest_seconds": one.longest,
+        "then": one.then,
+        "hottest": [list(pair) for pair in one.hottest],
     }

@@ -125,6 +125,10 @@ def counts(thread: int, start: int, length: int, *values: int) -> bytes:
     return record("C", varints(thread, start, length, *values))
 
 
+def reuse(thread: int, start: int, length: int, *bands: int) -> bytes:
+    return record("R", varints(thread, start, length, len(bands), *bands))
+
+
 def position(thread: int, instructions: int) -> bytes:
     return record("N", varints(thread, instructions))
 

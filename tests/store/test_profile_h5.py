@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Sites
+from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Reuse, Sites
 from phasemark.store import hdf5, profile_h5
 
 
@@ -68,6 +68,23 @@ def test_markers_come_back(tmp_path: Path) -> None:
     for name in ("block", "count", "total"):
         assert getattr(back, name).tolist() == getattr(markers, name).tolist()
     assert back.site is None
+
+
+def test_reuse_comes_back(tmp_path: Path) -> None:
+    reuse = Reuse(np.arange(4 * 3).reshape(4, 3), 64)
+    profile_h5.write(tmp_path / "profile.h5", dataclasses.replace(profile(), reuse=reuse))
+    back = profile_h5.read(tmp_path / "profile.h5").reuse
+    assert back is not None and back.lines == 64
+    assert back.counts.tolist() == reuse.counts.tolist()
+
+
+def test_reuse_of_other_intervals_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "profile.h5"
+    profile_h5.write(path, dataclasses.replace(profile(), reuse=Reuse(np.zeros((4, 3), np.int64), 64)))
+    with h5py.File(path, "r+") as file:
+        file["reuse"].attrs["bands"] = 4
+    with pytest.raises(DataError, match="reuse has 12 counts, not 4 for each of 4 intervals"):
+        profile_h5.read_unsealed(path)
 
 
 def test_the_sites_of_markers_come_back(tmp_path: Path) -> None:

@@ -119,6 +119,19 @@ static void write_counters(const struct pm_thread *thread, uint64_t length)
     pm_stream_end(thread->stream);
 }
 
+// How long ago memory was used in the `length` instructions from the interval's start on.
+static void write_reuse(const struct pm_thread *thread, uint64_t length)
+{
+    pm_stream_begin(thread->stream, 'R');
+    pm_stream_varint(thread->stream, thread->serial);
+    pm_stream_varint(thread->stream, thread->start);
+    pm_stream_varint(thread->stream, length);
+    pm_stream_varint(thread->stream, PM_REUSE_BANDS);
+    for (size_t i = 0; i < PM_REUSE_BANDS; i++)
+        pm_stream_varint(thread->stream, thread->reuse.counts[i]);
+    pm_stream_end(thread->stream);
+}
+
 static void write_position(const struct pm_thread *thread, uint64_t position)
 {
     pm_stream_begin(thread->stream, 'N');
@@ -130,6 +143,8 @@ static void write_position(const struct pm_thread *thread, uint64_t position)
 // The `length` instructions from the interval's start on, as a record of a kind.
 static void write_stretch(struct pm_thread *thread, char kind, uint64_t length)
 {
+    if (thread->recording->lines)
+        write_reuse(thread, length);
     if (thread->recording->fold)
         write_folded(thread, kind, length);
     else if (!thread->recording->plan)
@@ -157,6 +172,7 @@ static void forget_counts(struct pm_thread *thread)
     thread->partials.used = 0;
     if (thread->recording->fold)
         thread->began_ms = pm_live_now(thread);
+    pm_reuse_forget_counts(&thread->reuse);
     if (thread->timing) {
         thread->timing->parts = parts_of_cycles(thread) % thread->recording->machine->width;
         thread->timing->events = (struct pm_events){0};
@@ -279,6 +295,11 @@ void pm_thread_events(struct pm_thread *thread, const struct pm_event *events, s
     add_events(thread, events, count);
 }
 
+void pm_thread_accesses(struct pm_thread *thread, const uint64_t *addresses, size_t count)
+{
+    pm_reuse_told(&thread->reuse, addresses, count);
+}
+
 // The straddler turned out to have run its first `executed` instructions: shares them out among
 // this interval and as many following ones as they reach into.
 static void settle(struct pm_thread *thread, uint32_t executed)
@@ -395,6 +416,7 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
     };
     if (recording->fold)
         thread->began_ms = pm_live_now(thread);
+    pm_reuse_begin(&thread->reuse, blocks->engine, recording->lines);
     if (recording->machine) {
         thread->timing = blocks->engine->resize(NULL, sizeof *thread->timing);
         *thread->timing = (struct pm_timing){.core = birth.core};
@@ -468,6 +490,7 @@ void pm_thread_release(struct pm_thread *thread)
     const struct pm_engine *engine = thread->blocks->engine;
     PM_RELEASE(engine, &thread->partials);
     PM_RELEASE(engine, &thread->executed);
+    pm_reuse_release(&thread->reuse);
     if (thread->recording->longest)
         pm_trace_release(&thread->trace);
     if (engine->unreserve)

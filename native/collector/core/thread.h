@@ -9,6 +9,7 @@
 #include "cuts.h"
 #include "fold.h"
 #include "plan.h"
+#include "reuse.h"
 #include "timing/machine.h"
 #include "trace.h"
 
@@ -28,6 +29,7 @@ struct pm_recording {
     struct pm_fold *fold; // intervals are folded into counters, and no vectors recorded; or NULL
     bool events;      // threads are told of events, and know their last one
     uint64_t longest; // and write them, as tokens of so many instructions at most; 0: they do not
+    uint64_t lines;   // of memory: one of so many is looked at, a power of two; 0: none
 };
 
 // Instructions [from, to) of a block, cut off by an interval boundary or a fault.
@@ -71,6 +73,8 @@ struct pm_thread {
     uint64_t last_event;   // the position after it
     struct pm_trace trace; // of all events, if they are recorded
 
+    struct pm_reuse reuse; // of memory, if it is recorded
+
     struct pm_timing *timing; // NULL: the model is not used
     bool thinned;             // it is off, and kept warm
     bool timed;               // it is on
@@ -99,6 +103,9 @@ void pm_thread_grow(struct pm_thread *thread, size_t capacity);
 
 // Events at the ends of blocks, in order; to be told before any of what follows here.
 void pm_thread_events(struct pm_thread *thread, const struct pm_event *events, size_t count);
+
+// Addresses of memory accesses, in order; to be told before, too.
+void pm_thread_accesses(struct pm_thread *thread, const uint64_t *addresses, size_t count);
 
 // The block just entered, and already counted, took `left` below zero.
 void pm_thread_overrun(struct pm_thread *thread, uint32_t block);

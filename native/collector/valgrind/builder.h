@@ -21,6 +21,10 @@ struct builder {
     // What the timing model is to be told of the recorded block; NULL once it is, or if it is not.
     struct pm_timed_block *timed;
     UInt instructions; // of the recorded block that have begun
+
+    // Accesses whose addresses were noted, and do not count yet; where the first is.
+    UInt noted;
+    IRExpr *noting;
 };
 
 #define RUNNING(b, field) ((b)->running_offset + (Int)offsetof(struct running, field))

@@ -91,6 +91,7 @@ void header_write(struct pm_stream *stream, const struct pm_fold *fold, const HC
     pm_stream_pair_number(stream, "events", options.events);
     if (fold)
         pm_live_pairs(stream, fold);
+    pm_stream_pair_number(stream, "memory", options.memory);
     pm_stream_pair(stream, "unit", "instructions");
     pm_stream_pair(stream, "block_definition", BLOCK_DEFINITION);
     write_features(stream);

@@ -10,6 +10,7 @@
 // complete block may be followed by an address inside itself, `entered` is cleared first.
 #include "instrument.h"
 
+#include "accesses.h"
 #include "events.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
@@ -27,6 +28,7 @@ void instrument_begin(const struct instrument_hooks *with)
 {
     hooks = *with;
     events_begin(&hooks);
+    accesses_begin(hooks.accesses_full);
 }
 
 // ---------------------------------------------------------------- counting
@@ -142,6 +144,7 @@ static void begin_block(struct builder *b, Int first)
     UChar lengths[LONGEST_BLOCK + 8];
     UInt n = measure_block(b->in, first, lengths);
     timing_end_block(b);
+    accesses_happened(b);
     if (!n)
         return;
     b->block_start = b->block_end = b->instruction;
@@ -205,6 +208,7 @@ static void leave(struct builder *b, IRStmt *exit)
 {
     Addr target = exit->Ist.Exit.dst->Ico.U64;
     Bool branch = is_branch(exit->Ist.Exit.jk);
+    accesses_happened(b);
     if (branch && ends_block(exit, b->instruction, b->swaps)) {
         timing_exit(b, exit);
         if (hooks.events && target <= b->instruction && !is_iteration(b, target))
@@ -239,6 +243,7 @@ static void finish(struct builder *b)
 {
     const IRExpr *next = b->in->next;
     timing_finish(b);
+    accesses_happened(b);
     if (!b->block_end || !is_branch(b->in->jumpkind))
         return;
     if (next->tag == Iex_Const) {
@@ -275,6 +280,8 @@ static void add(struct builder *b, Int i)
     IRStmt *statement = b->in->stmts[i];
     if (hooks.timing && b->block_end)
         timing_statement(b, statement);
+    if (hooks.memory && b->block_end)
+        accesses_note(b, statement);
     switch (statement->tag) {
     case Ist_IMark:
         emit(b, statement);

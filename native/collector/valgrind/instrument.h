@@ -15,9 +15,11 @@ struct instrument_hooks {
     // The site of events at a branch. `target` is where it leads; 0: not to one place.
     UInt (*site_id)(Addr branch, enum pm_site_kind kind, Addr target);
     void (*events_full)(void);
+    void (*accesses_full)(void);
     Bool vectors; // executions of blocks are counted, not only instructions
     Bool timing;  // the timing model is told what happens
     Bool events;  // taken loop branches, calls and returns are noted
+    Bool memory;  // addresses of accesses are noted
 };
 
 void instrument_begin(const struct instrument_hooks *hooks);

@@ -29,7 +29,7 @@ static void read_live(const HChar *given)
 
 static Bool process(const HChar *arg)
 {
-    Long interval, longest;
+    Long interval, longest, lines;
     const HChar *given;
     if VG_STR_CLO (arg, "--out-dir", options.out_dir) {
     } else if VG_BINT_CLO (arg, "--interval", interval, 1, 1LL << 60) {
@@ -40,6 +40,8 @@ static Bool process(const HChar *arg)
         options.events = longest;
     } else if (VG_STR_CLO(arg, "--live", given)) {
         read_live(given);
+    } else if VG_BINT_CLO (arg, "--memory", lines, 0, 1LL << 20) {
+        options.memory = lines;
     } else if VG_STR_CLO (arg, "--windows", options.windows) {
     } else if VG_STR_CLO (arg, "--cuts", options.cuts) {
     } else if VG_BOOL_CLO (arg, "--watch-rewriting", options.watch_rewriting) {
@@ -63,6 +65,8 @@ static void print_usage(void)
      "    --events=<number>            record loops, calls and returns; at most so many instructions\n"
      "                                 of repeats of one are put together; 0: do not [0]\n"
      "    --live=<counters>,<seed>     fold intervals into so many, and send them through the pipe `live` there\n"
+     "    --memory=<number>            count how long ago memory was used, of one line in so many, a power of\n"
+     "                                 two; 0: do not [0]\n"
      "    --windows=<file>             only in these stretches, and record no vectors\n"
      "    --watch-rewriting=no|yes     as --smc-check=all once a file is mapped writable and executable [yes]\n",
      DEFAULT_INTERVAL);

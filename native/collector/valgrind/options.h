@@ -20,6 +20,7 @@ struct options {
     Bool doubling;
     const HChar *timing;  // the timing model's configuration; NULL: it is not used
     ULong events;         // longest token of the trace of events, in instructions; 0: there is none
+    ULong memory;         // one line of memory of so many is looked at, a power of two; 0: none
     const HChar *windows; // the stretches to be timed; NULL: all, and vectors are recorded
     ULong counters;       // that intervals are folded into, and sent while the program runs; 0: they are not
     ULong seed;           // of how code is shared out among them

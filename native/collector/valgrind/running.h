@@ -15,6 +15,7 @@ struct running {
     ULong entered; // id + 1 of the block being executed; 0 once it is known to be complete
     ULong timed;   // whether the timing model is on
     ULong cursor;  // where the next event goes
+    ULong addresses; // and the address of the next access
 };
 
 enum {

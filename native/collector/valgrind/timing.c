@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "timing.h"
 
+#include "accesses.h"
 #include "files.h"
 #include "options.h"
 #include "pub_tool_libcbase.h"
@@ -154,69 +155,9 @@ static void access(struct builder *b, IRExpr *address, UInt size, Bool store, IR
             mkIRExprVec_2(address, number(size)));
 }
 
-static UInt bytes(IRType type)
-{
-    return (UInt)sizeofIRType(type);
-}
-
-static UInt bytes_of(const struct builder *b, IRExpr *expression)
-{
-    return bytes(typeOfIRExpr(b->in->tyenv, expression));
-}
-
-static void guarded_load(struct builder *b, const IRLoadG *load)
-{
-    IRType wide, type;
-    typeOfIRLoadGOp(load->cvt, &wide, &type);
-    access(b, load->addr, bytes(type), False, load->guard);
-}
-
-static void swap(struct builder *b, const IRCAS *cas)
-{
-    UInt size = bytes_of(b, cas->dataLo) * (cas->dataHi ? 2 : 1);
-    access(b, cas->addr, size, False, NULL);
-    access(b, cas->addr, size, True, NULL);
-}
-
-static void helper(struct builder *b, const IRDirty *call)
-{
-    Bool always = call->guard->tag == Iex_Const && call->guard->Iex.Const.con->Ico.U1;
-    IRExpr *guard = always ? NULL : call->guard;
-    if (call->mFx == Ifx_Read || call->mFx == Ifx_Modify)
-        access(b, call->mAddr, (UInt)call->mSize, False, guard);
-    if (call->mFx == Ifx_Write || call->mFx == Ifx_Modify)
-        access(b, call->mAddr, (UInt)call->mSize, True, guard);
-}
-
 void timing_statement(struct builder *b, const IRStmt *statement)
 {
-    switch (statement->tag) {
-    case Ist_WrTmp: {
-        const IRExpr *data = statement->Ist.WrTmp.data;
-        if (data->tag == Iex_Load)
-            access(b, data->Iex.Load.addr, bytes(data->Iex.Load.ty), False, NULL);
-        break;
-    }
-    case Ist_Store:
-        access(b, statement->Ist.Store.addr, bytes_of(b, statement->Ist.Store.data), True, NULL);
-        break;
-    case Ist_StoreG: {
-        const IRStoreG *store = statement->Ist.StoreG.details;
-        access(b, store->addr, bytes_of(b, store->data), True, store->guard);
-        break;
-    }
-    case Ist_LoadG:
-        guarded_load(b, statement->Ist.LoadG.details);
-        break;
-    case Ist_CAS:
-        swap(b, statement->Ist.CAS.details);
-        break;
-    case Ist_Dirty:
-        helper(b, statement->Ist.Dirty.details);
-        break;
-    default:
-        break;
-    }
+    accesses_of(b, statement, access);
 }
 
 // ---------------------------------------------------------------- blocks

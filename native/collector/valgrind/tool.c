@@ -2,6 +2,7 @@
 // The Valgrind tool: Valgrind's events in, calls to the core out.
 #include "../core/collector.h"
 #include "../core/futex.h"
+#include "accesses.h"
 #include "calls.h"
 #include "code_map.h"
 #include "events.h"
@@ -185,7 +186,8 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
     running_store(tid, (struct running){.counts = (ULong *)slot->thread->counts,
                                         .left = slot->thread->left,
                                         .timed = slot->thread->timed,
-                                        .cursor = events_first()});
+                                        .cursor = events_first(),
+                                        .addresses = accesses_first()});
     if (collector.recording.machine) {
         pm_machine_run(collector.recording.machine, slot->thread->timing);
         timing_switch(slot->thread->timed, slot->thread->thinned);
@@ -201,6 +203,8 @@ static struct running take(ThreadId tid)
     thread->left = running.left;
     pm_thread_events(thread, events_noted(), events_count(running.cursor));
     running.cursor = events_first();
+    pm_thread_accesses(thread, accesses_noted(), accesses_count(running.addresses));
+    running.addresses = accesses_first();
     return running;
 }
 
@@ -290,6 +294,12 @@ static void events_full(void)
     running_store(tid, take(tid));
 }
 
+static void accesses_full(void)
+{
+    ThreadId tid = VG_(get_running_tid)();
+    running_store(tid, take(tid));
+}
+
 static void prepare_instrumentation(void)
 {
     struct instrument_hooks hooks = {.block_id = block_id,
@@ -297,9 +307,11 @@ static void prepare_instrumentation(void)
                                      .retry = retry,
                                      .site_id = site_id,
                                      .events_full = events_full,
+                                     .accesses_full = accesses_full,
                                      .vectors = options.windows == NULL,
                                      .timing = options.timing != NULL,
-                                     .events = collector.recording.events};
+                                     .events = collector.recording.events,
+                                     .memory = options.memory != 0};
     instrument_begin(&hooks);
 }
 
@@ -377,8 +389,8 @@ static void range_moved(Addr from, Addr to, SizeT length)
 static const struct pm_plan *read_plan(void)
 {
     static struct pm_plan plan;
-    if (!options.timing || options.events)
-        REFUSE("--windows", "goes with --timing, and not with --events\n");
+    if (!options.timing || options.events || options.memory)
+        REFUSE("--windows", "goes with --timing, and with neither --events nor --memory\n");
     HChar *text = file_text(options.windows);
     if (!text)
         REFUSE("--windows", "%s cannot be read\n", options.windows);
@@ -422,6 +434,7 @@ static const struct pm_recording *recording(void)
     recording.longest = options.events;
     if (options.counters)
         recording.fold = new_fold();
+    recording.lines = options.memory;
     if (options.windows)
         recording.plan = read_plan();
     if (options.cuts)
@@ -435,6 +448,8 @@ static void after_options(void)
 {
     if (!options.out_dir || options.out_dir[0] != '/')
         REFUSE("--out-dir", "an absolute folder is needed\n");
+    if (options.memory & (options.memory - 1))
+        REFUSE("--memory", "a power of two is needed\n");
     if (inherited.tool < 0)
         REFUSE("--inherited", "phasemark's launcher starts this tool\n");
     saying_last = stop_image;

@@ -157,6 +157,10 @@ Events = Annotated[
         "--events", help="Record loops, calls and returns, too, and write events.h5: for variable intervals."
     ),
 ]
+NoMemory = Annotated[
+    bool,
+    typer.Option("--no-memory", help="Do not record how long ago memory was used: takes less time."),
+]
 Timing = Annotated[
     str | None,
     typer.Option(

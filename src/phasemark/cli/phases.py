@@ -33,7 +33,8 @@ _Signature = Annotated[
     str,
     typer.Option(
         help="What of an interval is compared: blocks (or code), loops (and calls and returns), or "
-        "code+events: blocks, and what metrics.csv says of caches, TLBs and branches."
+        "blocks and beside them code+memory: how long ago memory was used, or code+events: what metrics.csv "
+        "says of caches, TLBs and branches."
     ),
 ]
 _SampleSize = Annotated[

@@ -24,6 +24,7 @@ def profile(
     process: str | None = None,
     timing: str | None = None,
     events: bool = False,
+    no_memory: bool = False,
     smc_check: str | None = None,
     signature: str | None = None,
     keep_raw: bool = False,
@@ -39,7 +40,7 @@ def profile(
     from phasemark.cli.printing import recording as shown
     from phasemark.cli.printing import say
 
-    config = machine(timing)
+    config, memory = machine(timing), False if no_memory else None
     check_request(
         command,
         out,
@@ -48,6 +49,7 @@ def profile(
         process,
         timing=config,
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
     )
@@ -59,6 +61,7 @@ def profile(
         process,
         timing=config,
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
         keep_raw=keep_raw,
@@ -96,6 +99,7 @@ def check_request(
     *,
     timing: TimingConfig | None,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     again: bool = False,
@@ -115,6 +119,7 @@ def check_request(
         process=process,
         timing=timing,
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
         again=again,
@@ -130,6 +135,7 @@ def record(
     *,
     timing: TimingConfig | None,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     keep_raw: bool,
@@ -153,6 +159,7 @@ def record(
             process=process,
             timing=timing,
             events=events,
+            memory=memory,
             smc_check=smc_check,
             signature=signature,
             keep_raw=keep_raw,

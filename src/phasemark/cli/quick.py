@@ -21,6 +21,7 @@ VALUES = {
 }
 FLAGS = {
     "--events": "events",
+    "--no-memory": "no_memory",
     "--keep-raw": "keep_raw",
     "-q": "quiet",
     "--quiet": "quiet",

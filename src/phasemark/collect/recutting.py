@@ -139,6 +139,7 @@ def _within(profile: Profile, cuts: Cuts) -> Profile:
         interval_table=_rows(table, rows),
         vectors=profile.vectors.select(rows),
         markers=None if profile.markers is None else _rows(profile.markers, rows),
+        reuse=None if profile.reuse is None else profile.reuse.select(rows),
     )
 
 

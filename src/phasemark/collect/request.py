@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from phasemark.collect.engines.protocol import SMC_CHECKS, Job
+from phasemark.collect.engines.protocol import LINES, SMC_CHECKS, Job
 from phasemark.collect.engines.registry import (
     COLLECTORS,
     EVENT_COLLECTORS,
+    MEMORY_COLLECTORS,
     SAMPLING_COLLECTORS,
     TIMING_COLLECTORS,
     TREE_COLLECTORS,
@@ -31,6 +32,7 @@ class Request:
             `one`: the one with the most instructions; None: that one, or all where it has too few of them.
         timing: a configuration of the timing model, flat text, which then counts during the same run.
         events: record loops, calls and returns, too.
+        memory: record how long ago memory was used; None: where the collector does.
         smc_check: code that is looked at each time it is executed, one of SMC_CHECKS; None: as the files and
             mappings of the program suggest.
         signature: what samples are a count of; None: blocks. Only of a collector that samples.
@@ -38,7 +40,7 @@ class Request:
         stdin: the open file that is its standard input, by number; 0: ours; None: there is nothing to read.
 
     Raises:
-        UsageError: no program, no such collector or check, a collector that has no timing model or no events.
+        UsageError: no program, no such collector or check, or a collector that does not do what is asked for.
     """
 
     command: tuple[str, ...]
@@ -47,6 +49,7 @@ class Request:
     process: str | None = None
     timing: str | None = None
     events: bool = False
+    memory: bool | None = None
     smc_check: str | None = None
     signature: str | None = None
     cwd: Path | None = None
@@ -67,7 +70,11 @@ class Request:
             raise UsageError(
                 f"{self.collector} records no events", hint=f"leave out --collector {self.collector}"
             )
-
+        if self.memory and self.collector not in MEMORY_COLLECTORS:
+            raise UsageError(
+                f"{self.collector} does not record how memory is used",
+                hint=f"leave out --collector {self.collector}",
+            )
         if self.process == ALL and self.collector not in TREE_COLLECTORS:
             raise UsageError(
                 f"{self.collector} does not put processes together",
@@ -94,6 +101,11 @@ class Request:
         return self.collector in TREE_COLLECTORS and not self.events
 
     @property
+    def records_memory(self) -> bool:
+        """Whether it is recorded how long ago memory was used."""
+        return self.collector in MEMORY_COLLECTORS if self.memory is None else self.memory
+
+    @property
     def job(self) -> Job:
         """What the collector is to run."""
         return Job(
@@ -102,6 +114,7 @@ class Request:
             self.cwd,
             self.timing,
             events=self.events,
+            memory=LINES if self.records_memory else 0,
             smc_check=self.smc_check,
             signature=self.signature,
         )
@@ -110,6 +123,7 @@ class Request:
         """The step's entry in run.json; `cwd` is the folder that the program was started in."""
         names = ("interval", "collector", "process", "events", "smc_check")
         kept = {name: getattr(self, name) for name in names}
+        kept["memory"] = self.records_memory
         return {"command": list(self.command), **kept, "cwd": str(absolute(self.cwd or "")), **more}
 
 

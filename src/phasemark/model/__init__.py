@@ -18,6 +18,7 @@ from phasemark.model.process import AnalysedProcess
 from phasemark.model.profile import Profile
 from phasemark.model.provenance import Provenance
 from phasemark.model.ratios import RATIOS, Ratio
+from phasemark.model.reuse import Reuse
 from phasemark.model.samples import SampledProcess, Samples
 from phasemark.model.signatures import Recipe, Signatures
 from phasemark.model.sites import SITE_KINDS, Sites
@@ -48,6 +49,7 @@ __all__ = [
     "Provenance",
     "Ratio",
     "Recipe",
+    "Reuse",
     "SampledProcess",
     "Samples",
     "Signatures",

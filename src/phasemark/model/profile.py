@@ -16,6 +16,7 @@ from phasemark.model.counts import Counts
 from phasemark.model.intervals import Intervals
 from phasemark.model.markers import Markers
 from phasemark.model.provenance import INSTRUCTIONS, Provenance
+from phasemark.model.reuse import Reuse
 from phasemark.model.sites import Sites
 from phasemark.model.threads import Threads
 
@@ -42,6 +43,7 @@ class Profile:
         markers: with which block, and with which site's event, each interval begins; None where that was not
             recorded.
         threads: which process each thread is of; None where all are of one.
+        reuse: how long ago the memory of each interval was used; None where that was not recorded.
 
     Raises:
         DataError: shapes differ, a thread is of no process, a marker names a block or site that is not there,
@@ -56,6 +58,7 @@ class Profile:
     events: Counts | None = None
     markers: Markers | None = None
     threads: Threads | None = None
+    reuse: Reuse | None = None
 
     def __post_init__(self) -> None:
         if len(self.vectors) != len(self.interval_table):
@@ -64,6 +67,8 @@ class Profile:
             raise DataError(
                 f"vectors over {self.vectors.columns:,} blocks, but {len(self.block_table):,} blocks"
             )
+        if self.reuse is not None and len(self.reuse) != len(self.interval_table):
+            raise DataError(f"reuse of {len(self.reuse):,} intervals for {len(self.interval_table):,}")
         self._check_events()
         self._check_markers()
         if self.threads is not None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phasemark import symbols
 from phasemark.errors import UsageError, shown
-from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Markers, Profile, Threads
+from phasemark.model import OF_CORES, Blocks, Counts, Intervals, Markers, Profile, Reuse, Threads
 from phasemark.model.intervals import concatenate
 from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.model.streamed import as_counts
@@ -69,6 +69,7 @@ def join(profiles: Sequence[Profile], *, by: str = "block", names: Sequence[str]
         origin_of_all(profiles, by, clock, others, shared),
         markers=_markers(profiles, pieces) if by == "block" else None,
         threads=_threads(profiles, firsts),
+        reuse=_reuse(profiles),
     )
 
 
@@ -113,6 +114,14 @@ def _named(profile: Profile) -> Blocks:
 
 def _placed(table: Blocks, known: dict[str, str]) -> Blocks:
     return replace(table, modules=tuple(known.get(m, m) for m in table.modules)) if known else table
+
+
+def _reuse(profiles: Sequence[Profile]) -> Reuse | None:
+    """That of all; None where one does not have it, or has it of another share of lines."""
+    known = [profile.reuse for profile in profiles if profile.reuse is not None]
+    if len(known) < len(profiles) or len({(one.lines, one.bands) for one in known}) > 1:
+        return None
+    return Reuse(np.concatenate([one.counts for one in known]), known[0].lines)
 
 
 def _in_common(executed: Sequence[NDArray[np.int64]], pieces: Sequence[Pieces]) -> list[float]:

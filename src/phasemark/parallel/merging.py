@@ -60,7 +60,14 @@ def merge(profile: Profile, metrics: Metrics | None = None, *, length: int | Non
     made = _intervals(of[:, 0].astype(np.int32), lengths, ticks)
     vectors = _summed(profile.vectors, rows, len(of))
     merged = replace(
-        profile, interval_table=made, vectors=vectors, events=None, sites=None, markers=None, threads=None
+        profile,
+        interval_table=made,
+        vectors=vectors,
+        events=None,
+        sites=None,
+        markers=None,
+        threads=None,
+        reuse=None if profile.reuse is None else profile.reuse.summed(rows, len(of)),
     )
     return Merged(merged, metrics and _metrics(metrics, profile, made, rows), rows)
 

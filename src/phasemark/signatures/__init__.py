@@ -1,6 +1,7 @@
 """Profile -> Signatures: normalisation and projection."""
 
 from phasemark.signatures.events import EVENTS, combine, event_rates
+from phasemark.signatures.memory import memory_rates
 from phasemark.signatures.projection import (
     DEFAULT_DIMS,
     DEFAULT_SEED,
@@ -22,6 +23,7 @@ __all__ = [
     "combine",
     "counts",
     "event_rates",
+    "memory_rates",
     "project",
     "projection_matrix",
 ]

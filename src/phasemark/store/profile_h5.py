@@ -8,6 +8,8 @@
 [/sites/         modules, module, offset, kind, target_module, target [, function, file, line, callee]
 /events/         indptr, indices, data (CSR, intervals x sites)]
 [/markers/       block, count, total [, site]]
+[/threads/       run, thread, process, pid, program]
+[/reuse/         attributes lines, bands; counts (intervals x bands, a row after the other)]
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, Threads, streamed
+from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, Reuse, Threads, streamed
 from phasemark.model.provenance import INSTRUCTIONS
 from phasemark.progress import Progress
 from phasemark.reading import opened
@@ -79,6 +81,8 @@ def write(path: str | Path, profile: Profile, progress: Progress | None = None) 
         if profile.threads is not None:
             columns.put_each(file.create_group("threads"), profile.threads, _THREADS)
             columns.put_names(file["threads"], "program", profile.threads.program)
+        if profile.reuse is not None:
+            _put_reuse(file.create_group("reuse"), profile.reuse)
 
     is_large = int(profile.vectors.indptr[-1]) > streamed.MOST_HELD
     return (hdf5.write_large if is_large else hdf5.write)(path, fill)
@@ -161,6 +165,8 @@ def _profile(file: Group, path: str | Path) -> Profile:
         threads = file.group("threads")
         numbers = {name: threads.integers(name) for name in _THREADS}
         more["threads"] = Threads(**numbers, program=threads.names("program"))
+    if "reuse" in file:
+        more["reuse"] = _reuse(file.group("reuse"), len(intervals))
     return Profile(blocks, intervals, counts, provenance, **more)
 
 
@@ -174,6 +180,19 @@ def _markers(file: Group) -> Markers:
     group = file.group("markers")
     names = (*_MARKERS, "site") if "site" in group else _MARKERS
     return Markers(**{name: group.integers(name) for name in names})
+
+
+def _put_reuse(group: Any, reuse: Reuse) -> None:
+    group.attrs["lines"] = reuse.lines
+    group.attrs["bands"] = reuse.bands
+    columns.put(group, "counts", reuse.counts.reshape(-1))
+
+
+def _reuse(group: Group, intervals: int) -> Reuse:
+    counts, bands = group.integers("counts"), group.integer("bands")
+    if len(counts) != intervals * bands:
+        raise DataError(f"reuse has {len(counts):,} counts, not {bands} for each of {intervals:,} intervals")
+    return Reuse(counts.reshape(intervals, bands), group.integer("lines"))
 
 
 def _put_symbols(group: Any, blocks: Blocks) -> None:

@@ -12,6 +12,7 @@ from phasemark.errors import counted
 from phasemark.model.signatures import Recipe
 from phasemark.online.tracker import Tracker
 from phasemark.phases.labelled import GIVEN
+from phasemark.signatures.memory import REUSE
 
 #: What blocks are known by, or what was counted instead.
 _KEYS = {
@@ -29,13 +30,21 @@ def of_signatures(recipe: Recipe) -> str:
     """What of an interval is compared, and how its vector was made."""
     if events := recipe.events.split():
         code = dataclasses.replace(recipe, dims=recipe.dims - len(events), events="")
-        return f"{of_signatures(code)}; beside it the rates of {', '.join(events)}"
+        return f"{of_signatures(code)}; beside it {_beside(events)}"
     seen = _KEYS.get(recipe.key, recipe.key)
     shares = "as shares of the interval" if recipe.normalisation == "l1" else "as counts"
     dims = counted(recipe.dims, "dimension")
     if recipe.projection == "none":
         return f"{seen}, {shares}, in {dims}"
     return f"{seen}, {shares}, projected at random to {dims} (seed {recipe.seed})"
+
+
+def _beside(events: list[str]) -> str:
+    """What has the last columns."""
+    sizes = [name.removeprefix(REUSE) for name in events]
+    if all(name.startswith(REUSE) for name in events):
+        return f"how often memory was used after {sizes[0]} to {sizes[-1]} of other memory"
+    return f"the rates of {', '.join(events)}"
 
 
 def of_phases(model: Mapping[str, Any]) -> str:

@@ -77,6 +77,7 @@ def profile(
     process: str | int | None = None,
     timing: str | Path | TimingConfig | None = None,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     keep_raw: bool = False,
@@ -95,6 +96,8 @@ def profile(
             (that with the most instructions) or `all`, together; None: one if it has 80% of them, else all.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         events: also record loops, calls and returns, from which intervals of variable length are made.
+        memory: also record how long ago memory was used, for signatures `code+memory`; None: where the
+            collector does.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
             all or all-non-file; None: all once a file or mapping of the program is written and executed.
         signature: what samples are a count of: block, loop, function or address; of the collector `perf`.
@@ -122,6 +125,7 @@ def profile(
         process=process,
         timing=None if timing is None else machine_of(timing),
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
         keep_raw=keep_raw,

@@ -39,8 +39,9 @@ class PhaseOptions:
         dims: of the projection, see signatures.project; None: 15. Of a model that projects counts itself, of
             its own, by its own rule.
         seed: of the projection and of the model.
-        signature: what of an interval is looked at: `blocks` (or `code`), `loops`, or `code+events`: blocks,
-            and how often caches, TLBs and predictors missed, by the run's metrics.csv.
+        signature: what of an interval is looked at: `blocks` (or `code`), `loops`; or blocks, and beside
+            them (`code+memory`) how long ago memory was used or (`code+events`) how often caches, TLBs and
+            predictors missed, by the run's metrics.csv.
         parameters: of the model's constructor, by name; those that are not given have its defaults, or what
             suits intervals of variable length, see `SimPoint.for_variable`.
     """
@@ -94,11 +95,11 @@ class PhaseOptions:
         signatures.check(self.signature_dims)
         estimator = self.estimator()
         estimator.check()
-        if self.signature != projecting.CODE_AND_EVENTS:
+        if self.signature not in projecting.BESIDE_CODE:
             signatures.check_kind(self.signature)
         elif estimator.input != "signatures":
             raise UsageError(
-                f"{self.model} looks at counts of instructions, beside which rates of events have no place",
+                f"{self.model} looks at counts of instructions, beside which nothing else has a place",
                 hint="take the model simpoint, or blocks",
             )
 

@@ -21,6 +21,12 @@ from phasemark.workflow.reading import read
 #: The signature that has rates of events beside code vectors.
 CODE_AND_EVENTS = "code+events"
 
+#: And the one that has how long ago memory was used.
+CODE_AND_MEMORY = "code+memory"
+
+#: Those that have something beside code.
+BESIDE_CODE = (CODE_AND_EVENTS, CODE_AND_MEMORY)
+
 #: Smaller profiles are read as fast as what is kept of them.
 WORTH_KEEPING = 2**20
 
@@ -51,11 +57,13 @@ def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cache
         folder: the run's, with its profile.h5.
         dims: number of dimensions d.
         seed: of the projection.
-        kind: of signature, see signatures.project; or CODE_AND_EVENTS, of the metrics in the folder.
+        kind: of signature, see signatures.project; or CODE_AND_EVENTS, of the metrics in the folder, or
+            CODE_AND_MEMORY.
         cached: take what was kept of the same profile, and keep it of a large one (see `store.cache`).
 
     Raises:
-        DataError: there is no profile, or it is damaged; or no metrics with events of its intervals.
+        DataError: there is no profile, or it is damaged; or no metrics with events of its intervals; or its
+            reuse of memory was not recorded.
         UsageError: dims or kind makes no sense.
     """
     if kind == CODE_AND_EVENTS:
@@ -85,7 +93,10 @@ def with_events(code: Projected, metrics: Metrics) -> Signatures:
 
 def _project(folder: Folder, dims: int, seed: int, kind: str) -> Projected:
     profile = read(folder.path)
-    return Projected(profile.interval_table, signatures.project(profile, dims, seed, kind))
+    if kind != CODE_AND_MEMORY:
+        return Projected(profile.interval_table, signatures.project(profile, dims, seed, kind))
+    code = signatures.project(profile, dims, seed)
+    return Projected(profile.interval_table, signatures.combine(code, signatures.memory_rates(profile)))
 
 
 def _key(folder: Folder, dims: int, seed: int, kind: str) -> dict[str, Any] | None:

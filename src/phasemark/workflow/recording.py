@@ -30,6 +30,7 @@ def record(
     process: str | int | None = None,
     timing: TimingConfig | None = None,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     keep_raw: bool = False,
@@ -48,6 +49,7 @@ def record(
             (that with the most instructions) or `all`, together; None: one if it has 80% of them, else all.
         timing: configuration of the timing model, which then counts during the same run.
         events: record loops, calls and returns, too, and write events.h5.
+        memory: record how long ago memory was used, in profile.h5; None: where the collector does.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
             all or all-non-file; None: all once a file or mapping of the program is written and executed.
         signature: what samples are a count of: block, loop, function or address; of `perf` alone.
@@ -69,6 +71,7 @@ def record(
         process,
         timing,
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
         cwd=cwd,
@@ -105,6 +108,7 @@ def check(
     process: str | int | None = None,
     timing: TimingConfig | None = None,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     again: bool = False,
@@ -112,7 +116,8 @@ def check(
     """Find what is wrong with what `record` is asked for, before anything is made.
 
     Args:
-        command, out, interval, collector, process, timing, events, smc_check, signature: as for `record`.
+        command, out, interval, collector, process, timing, events, memory, smc_check, signature: as for
+            `record`.
         again: the program is to be run once more after that, as `simulate` does.
 
     Raises:
@@ -125,6 +130,7 @@ def check(
         process,
         timing,
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
     )
@@ -141,6 +147,7 @@ def _request(
     timing: TimingConfig | None,
     *,
     events: bool = False,
+    memory: bool | None = None,
     smc_check: str | None = None,
     signature: str | None = None,
     cwd: str | Path | None = None,
@@ -153,6 +160,7 @@ def _request(
         None if process is None else str(process),
         None if timing is None else timing.flat(),
         events=events,
+        memory=memory,
         smc_check=smc_check,
         signature=signature,
         cwd=None if cwd is None else Path(cwd),

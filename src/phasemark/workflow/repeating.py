@@ -100,6 +100,7 @@ def request_of(
         collector=str(folder.entry_of("profile").get("collector", "valgrind")),
         process=program.process,
         timing=None if timing is None else timing.flat(),
+        memory=before.reuse is not None,
         smc_check=program.smc_check,
         cwd=program.cwd,
         stdin=program.stdin,

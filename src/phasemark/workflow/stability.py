@@ -14,7 +14,13 @@ from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.phases import PhaseOptions
-from phasemark.workflow.projecting import CODE_AND_EVENTS, Projected, with_events
+from phasemark.workflow.projecting import (
+    BESIDE_CODE,
+    CODE_AND_EVENTS,
+    CODE_AND_MEMORY,
+    Projected,
+    with_events,
+)
 from phasemark.workflow.reading import read
 
 
@@ -80,11 +86,13 @@ def phases_of(profile: Profile, options: PhaseOptions, metrics: Metrics | None =
     Args:
         metrics: of its intervals, for signatures with events.
     """
-    events = options.signature == CODE_AND_EVENTS
-    kind = "blocks" if events else options.signature
-    code = signatures.project(profile, options.signature_dims, options.seed, kind)
+    kind = "blocks" if options.signature in BESIDE_CODE else options.signature
+    projected = signatures.project(profile, options.signature_dims, options.seed, kind)
     table = profile.interval_table
-    projected = with_events(Projected(table, code), metrics) if events and metrics is not None else code
+    if options.signature == CODE_AND_MEMORY:
+        projected = signatures.combine(projected, signatures.memory_rates(profile))
+    elif options.signature == CODE_AND_EVENTS and metrics is not None:
+        projected = with_events(Projected(table, projected), metrics)
     found = phases.find(
         options.estimator(),
         table,

@@ -22,6 +22,9 @@ from phasemark.store.events_h5 import PackedTrace
 #: all that is in no file.
 SMC_CHECKS = ("none", "stack", "all", "all-non-file")
 
+#: One line of memory of so many is looked at: docs/adr/0067-memory-beside-code.md.
+LINES = 64
+
 #: Repeats of one event are put together to as many instructions: so a long loop can still be divided.
 LONGEST_TOKEN = 10_000
 
@@ -53,6 +56,8 @@ class Job:
         cuts: lines `thread position`: intervals end there, whatever `interval` says. Only a CuttingCollector
             has them.
         events: loops, calls and returns are recorded, too. Only an EventCollector does.
+        memory: of one line of memory in so many it is recorded how long ago it was used, a power of two; 0:
+            of none. Only MEMORY_COLLECTORS do.
         smc_check: one of SMC_CHECKS; None: as the program's own files and mappings suggest.
         signature: what samples are a count of, one of sampling.signature.SIGNATURES; None: its default. Only
             a SamplingCollector has one.
@@ -67,6 +72,7 @@ class Job:
     windows: str | None = None
     cuts: str | None = None
     events: bool = False
+    memory: int = 0
     smc_check: str | None = None
     signature: str | None = None
     live: Fold | None = None

@@ -57,6 +57,9 @@ CUTTING_COLLECTORS: Mapping[str, CuttingCollector] = _Collectors("valgrind", "qe
 #: Those that record events.
 EVENT_COLLECTORS: Mapping[str, EventCollector] = _Collectors("valgrind", "qemu")
 
+#: Those that record how long ago memory was used.
+MEMORY_COLLECTORS: Mapping[str, Collector] = _Collectors("valgrind")
+
 #: Those with a timing model.
 TIMING_COLLECTORS: Mapping[str, TimingCollector] = _Collectors("valgrind")
 

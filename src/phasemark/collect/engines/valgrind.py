@@ -82,6 +82,8 @@ class Valgrind:
             options.append(f"--events={LONGEST_TOKEN}")
         if job.live is not None:
             options.append(f"--live={job.live.counters},{job.live.seed}")
+        if job.memory:
+            options.append(f"--memory={job.memory}")
         options += preflight.smc_options(job.smc_check, program)
         if job.smc_check is not None:
             options.append("--watch-rewriting=no")

@@ -25,6 +25,7 @@ class Header:
     auto: bool
     cuts: bool
     events: int
+    memory: int
     unit: str
     block_definition: str
     cpu: str
@@ -187,6 +188,19 @@ class RawCounters:
 
     def __len__(self) -> int:
         return len(self.thread)
+
+
+@dataclass(frozen=True, eq=False)
+class RawReuse:
+    """How long ago the memory of each recorded interval was used.
+
+    Attributes:
+        lines: one line of memory of so many was looked at.
+        counts: rows of the stream's intervals x bands, see model.Reuse.
+    """
+
+    lines: int
+    counts: Ints
 
 
 @dataclass(frozen=True, eq=False)

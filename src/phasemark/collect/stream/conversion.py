@@ -18,7 +18,7 @@ from phasemark.collect.stream.merging import as_cut, chosen_length, merged
 from phasemark.collect.stream.reader import RawStream
 from phasemark.collect.stream.rows import RowReader
 from phasemark.errors import DataError
-from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, streamed
+from phasemark.model import Blocks, Counts, Intervals, Markers, Profile, Provenance, Reuse, streamed
 from phasemark.model.intervals import concatenate
 from phasemark.model.timeline import OF_CORES
 from phasemark.progress import Progress
@@ -48,7 +48,7 @@ def profile_of(
     blocks, segments = canonical(read)
     # Of single threads the instructions themselves are the clock.
     timed = any(np.ptp(stream.intervals.thread) for stream in read if len(stream.intervals))
-    tables, readers = [], []
+    tables, readers, reuse = [], [], []
     for run, (stream, cut) in enumerate(zip(read, segments, strict=True)):
         if length is None:
             first, intervals = as_cut(stream, run=run)
@@ -56,6 +56,7 @@ def profile_of(
             first, intervals = merged(stream, length, run=run, timed=timed)
         tables.append(intervals)
         readers.append(RowReader(stream, cut, first))
+        reuse.append(_reuse(stream, first))
     found = _Found(blocks)
     for part in _told(readers, read, progress):
         found.add(part)
@@ -66,7 +67,8 @@ def profile_of(
         read, length, complete=complete, blocks=blocks, share=share, timed=intervals.began is not None
     )
     markers = _markers(read, segments, found.new_row) if length is None else None
-    return Profile(blocks, intervals, found.counts(readers), provenance, markers=markers)
+    counts = found.counts(readers)
+    return Profile(blocks, intervals, counts, provenance, markers=markers, reuse=_of_all(reuse))
 
 
 def _of_one_clock(tables: Sequence[Intervals]) -> list[Intervals]:
@@ -156,6 +158,23 @@ class _Found:
                 yield Counts(part.indptr, row[part.indices], part.data, columns)
 
         return streamed.as_counts(indptr, columns, rows, self._largest)
+
+
+def _reuse(stream: RawStream, first: Ints) -> Reuse | None:
+    """Of intervals, each from its first recorded row to that of the next."""
+    if (recorded := stream.reuse) is None:
+        return None
+    n = len(recorded.counts)
+    return Reuse(recorded.counts, recorded.lines).summed(
+        np.searchsorted(first, np.arange(n), side="right") - 1, len(first)
+    )
+
+
+def _of_all(parts: Sequence[Reuse | None]) -> Reuse | None:
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    return Reuse(np.concatenate([part.counts for part in known]), known[0].lines)
 
 
 def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: Ints) -> Markers:

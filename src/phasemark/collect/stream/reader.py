@@ -23,6 +23,7 @@ from phasemark.collect.stream.contents import (
     RawCounters,
     RawIntervals,
     RawOrder,
+    RawReuse,
     Thread,
 )
 from phasemark.collect.stream.entries import EntryReader
@@ -32,6 +33,8 @@ from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Frames
 MODULE_KINDS = ("file", "anonymous", "kernel")
 
 _LARGEST_THREAD = 2**31 - 1
+
+_FEWEST_BANDS, _MOST_BANDS = 2, 32
 
 
 class RawStream:
@@ -77,6 +80,11 @@ class RawStream:
     def counters(self) -> RawCounters:
         """What the timing model counted; nothing where it was not used."""
         return self._counters()
+
+    @cached_property
+    def reuse(self) -> RawReuse | None:
+        """How long ago memory was used, row by row of `intervals`; None where that was not recorded."""
+        return self._reuse() if self.header.memory else None
 
     @cached_property
     def positions(self) -> dict[int, int]:
@@ -235,6 +243,25 @@ class RawStream:
             self.frames.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
         return RawCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
 
+    def _reuse(self) -> RawReuse:
+        begin, end = self.frames.where("R")
+        heads, _ = self.frames.columns(begin, end, 4)
+        bands = int(heads[3][0]) if len(begin) else _FEWEST_BANDS
+        if (other := (heads[3] != bands) | (bands < _FEWEST_BANDS) | (bands > _MOST_BANDS)).any():
+            at = int(np.argmax(other))
+            self.frames.fail(int(begin[at]), f"reuse of memory in {heads[3][at]} bands")
+        columns, stop = self.frames.columns(begin, end, 4 + bands)
+        if (more := stop != end).any():
+            self.frames.fail(int(begin[np.argmax(more)]), "a record of reuse goes on after its end")
+        keys = zip(self._numbers(columns[0], begin).tolist(), *columns[1:3].tolist(), strict=True)
+        row = {key: at for at, key in enumerate(keys)}
+        table = self.intervals
+        asked = zip(table.thread.tolist(), table.start.tolist(), table.length.tolist(), strict=True)
+        found = np.array([row.get(key, -1) for key in asked], np.int64)
+        if (missing := found < 0).any():
+            self.frames.fail(int(table.begin[np.argmax(missing)]), "an interval without its reuse of memory")
+        return RawReuse(self.header.memory, np.ascontiguousarray(columns[4:, found].T))
+
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""
         order = np.lexsort((np.arange(len(thread)), start, thread))
@@ -269,5 +296,8 @@ def _as_header(values: dict[str, list[str]]) -> Header:
     if not 0 < fields["interval"] < LARGEST_COUNT:
         raise ValueError("interval")
     fields["events"] = int(values.get("events", ["0"])[0])
+    fields["memory"] = int(values.get("memory", ["0"])[0])
+    if not 0 <= fields["memory"] < LARGEST_COUNT:
+        raise ValueError("memory")
     fields |= {key: values.get(key, ["0"])[0] == "1" for key in ("auto", "cuts")}
     return Header(**fields, args=tuple(values.get("arg", ())))

@@ -1,0 +1,70 @@
+"""How long ago memory was used, as a value."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phasemark.errors import DataError
+from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Reuse
+
+#: Of one line in 2: bands from 0, 128, 256 and 512 bytes on, and new ones.
+ONE = Reuse([[5, 4, 3, 2, 1], [0, 0, 0, 0, 7]], 2)
+
+
+def test_bands_begin_at_bytes_of_other_memory() -> None:
+    assert ONE.reach.tolist() == [0, 128, 256, 512, 1024] and ONE.bands == 5
+    assert Reuse(np.zeros((1, 15), np.int64), 64).reach[[0, 1, 2, 14]].tolist() == [0, 4096, 8192, 32 << 20]
+
+
+def test_what_a_cache_lacks() -> None:
+    assert ONE.beyond(0).tolist() == [30, 14]
+    assert ONE.beyond(1).tolist() == ONE.beyond(128).tolist() == [20, 14]
+    assert ONE.beyond(129).tolist() == ONE.beyond(256).tolist() == [12, 14]
+    assert ONE.beyond(1 << 40).tolist() == [2, 14]
+
+
+@given(st.lists(st.integers(0, 2), min_size=1, max_size=8))
+def test_intervals_are_put_together_by_adding(rows: list[int]) -> None:
+    counts = np.arange(len(rows) * 3).reshape(-1, 3)
+    summed = Reuse(counts, 4).summed(np.array(rows), 3)
+    for made in range(3):
+        expected = sum((counts[i] for i, row in enumerate(rows) if row == made), np.zeros(3, int))
+        assert summed.counts[made].tolist() == expected.tolist()
+    assert summed.lines == 4
+
+
+def test_some_intervals_and_how_it_shows() -> None:
+    assert ONE.select(np.array([1])).counts.tolist() == [[0, 0, 0, 0, 7]]
+    assert ONE.frame().loc[0].to_dict() == {0: 10, 128: 8, 256: 6, 512: 4, 1024: 2}
+    assert repr(ONE) == "<Reuse: intervals=2, bands=5, lines=2>"
+    assert not ONE.counts.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("counts", "lines", "said"),
+    [
+        ([1, 2], 1, "no table"),
+        ([[1]], 1, "no table"),
+        ([[1] * 33], 1, "no table"),
+        ([[0.5, 1]], 1, "no table"),
+        ([[1, -1]], 1, "negative"),
+        ([[1, 1]], 0, "one line of 0"),
+        ([[1, 1]], 2**21, "one line of 2,097,152"),
+    ],
+)
+def test_what_is_none(counts: list[object], lines: int, said: str) -> None:
+    with pytest.raises(DataError, match=said):
+        Reuse(counts, lines)
+
+
+def test_a_profile_has_it_of_each_interval() -> None:
+    blocks = Blocks(("/bin/a",), [0], [0], [1], [4], [1])
+    counts, table = Counts([0, 1, 2], [0, 0], [10, 4], 1), Intervals.of_thread(np.array([10, 4]), nominal=10)
+    profile = Profile(blocks, table, counts, Provenance("test"), reuse=ONE)
+    with pytest.raises(DataError, match="reuse of 1 intervals for 2"):
+        dataclasses.replace(profile, reuse=ONE.select(np.array([0])))

@@ -18,7 +18,7 @@ from phasemark.workflow import PhaseOptions, Run
 def test_phases_by_code_and_events(tmp_path: Path) -> None:
     folder = three_phases(tmp_path / "run")
     run = Run(folder.path)
-    with pytest.raises(DataError, match=r"metrics\.csv.*\n.*--timing"):
+    with pytest.raises(DataError, match=r"metrics\.csv.*\n.*simulate .* --full"):
         run.find_phases(signature="code+events")
     metrics = metrics_csv.read(folder["full.csv"])
     misses = 1.0 + np.arange(60) % 2 * 99

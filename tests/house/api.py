@@ -41,7 +41,7 @@ def _public(module: object) -> list[str]:
 def _described(path: str, value: object) -> Iterator[str]:
     if inspect.isclass(value):
         yield f"{path}{_signature(value)}"
-        for name, member in sorted(vars(value).items()):
+        for name, member in sorted(_members(value).items()):
             if name.startswith("_"):
                 continue
             function = getattr(member, "__func__", member)  # of class methods and static ones
@@ -53,6 +53,12 @@ def _described(path: str, value: object) -> Iterator[str]:
         yield f"{path}{_signature(value)}"
     else:
         yield path
+
+
+def _members(value: type) -> dict[str, object]:
+    """Its own, and those of bases that are parts of it: they stand in a file below its module."""
+    parts = [base for base in value.__mro__ if base.__module__.startswith(f"{value.__module__}.")]
+    return {name: member for part in (*reversed(parts), value) for name, member in vars(part).items()}
 
 
 def _signature(value: object) -> str:

@@ -15,7 +15,7 @@ from phasemark.errors import DataError, UsageError, WorkError
 from phasemark.simulate.config import load
 from phasemark.store import tables
 from phasemark.workflow import PhaseOptions, Run, recording, stability
-from phasemark.workflow.run import machine_of
+from phasemark.workflow.arguments import machine_of
 
 BASE = Path(__file__).parents[1] / "data" / "edge-cases" / "base.bb"
 

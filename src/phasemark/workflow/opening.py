@@ -18,7 +18,7 @@ from phasemark.workflow.run import Run
 if TYPE_CHECKING:
     from phasemark.model import Profile
     from phasemark.simulate.config import TimingConfig
-    from phasemark.workflow.run import Watching
+    from phasemark.workflow.run.watching import Watching
 
 
 def open(source: str | Path, out: str | Path | None = None, *, cached: bool = True) -> Run:

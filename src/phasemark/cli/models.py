@@ -47,12 +47,7 @@ def models(
             help="Independent instructions that a mean interval counts for.",
         ),
     ] = "1000",
-    restarts: Annotated[
-        int | None,
-        typer.Option(
-            parser=options.count, metavar="N", help="Of each fit.  [default: simpoint 5, others 15]"
-        ),
-    ] = None,
+    restarts: options.Restarts = None,
     seed: options.Seed = 1,
     seeds: Annotated[
         int, typer.Option(parser=options.count, metavar="N", help="Fits of each, from --seed on.")

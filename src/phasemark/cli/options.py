@@ -204,6 +204,14 @@ Select = Annotated[
 ]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]
 Seed = Annotated[int, typer.Option(parser=count, metavar="N", help="Of the projection and of the model.")]
+Restarts = Annotated[
+    int | None,
+    typer.Option(
+        parser=count,
+        metavar="N",
+        help="Fits from other starts; the best counts.  [default: simpoint 5, other models 15]",
+    ),
+]
 Confidence = Annotated[str, typer.Option(metavar="SHARE", help="Of the error bars, as 95% or 0.95.")]
 Coverage = Annotated[
     str,

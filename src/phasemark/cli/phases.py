@@ -13,14 +13,6 @@ from phasemark.cli import options
 if TYPE_CHECKING:
     from phasemark.workflow import PhaseOptions, Run
 
-_Restarts = Annotated[
-    int | None,
-    typer.Option(
-        parser=options.count,
-        metavar="N",
-        help="Fits from other starts; the best counts.  [default: simpoint 5, other models 15]",
-    ),
-]
 _Dims = Annotated[
     int | None,
     typer.Option(
@@ -107,7 +99,7 @@ def phases(
     max_k: options.MaxK = None,
     k: options.K = None,
     search: options.Search = "all",
-    restarts: _Restarts = None,
+    restarts: options.Restarts = None,
     threshold: options.Threshold = "90%",
     dims: _Dims = None,
     seed: options.Seed = 1,

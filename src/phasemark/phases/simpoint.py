@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -16,6 +15,7 @@ from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import Phases, Signatures
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.phases import sampling, search, selection
+from phasemark.phases.clustering import Clustering, Kernel, score_n, search_binary
 from phasemark.phases.estimator import Estimator
 from phasemark.phases.fitting import require_sequences
 from phasemark.phases.numbering import by_appearance
@@ -26,27 +26,7 @@ from phasemark.threads import thread_count
 
 DEFAULT_SEED = 1
 
-#: With more phases than this, and as many different points, every point is a phase, and nothing is searched.
-_EACH_ALONE = 100
-
 _INITS = ("incremental", "kmeans++", "furthest", "sample")
-
-
-@dataclass(frozen=True)
-class Clustering:
-    """The best of the runs for one k.
-
-    Attributes:
-        centers: k x d, the weighted means of their points.
-        initial_centers: k x d, from which the run started.
-        score: BIC.
-        inertia: weighted squared error x n, weights summing to 1 (SimPoint's distortion).
-    """
-
-    centers: NDArray[np.float64]
-    initial_centers: NDArray[np.float64]
-    score: float
-    inertia: float
 
 
 class SimPoint(Estimator):
@@ -314,7 +294,7 @@ class SimPoint(Estimator):
         return Observations(np.ascontiguousarray(observations.x[sample.rows]), sample.weights)
 
     def _evaluate(self, observations: Observations, progress: Progress | None) -> dict[int, Clustering]:
-        kernel = _Kernel(self, observations)
+        kernel = Kernel(self, observations)
         given = self._given()
         if given is not None:
             if given.shape[1] != self.n_features_in_:
@@ -324,7 +304,7 @@ class SimPoint(Estimator):
             return {len(given): kernel.run_from(given)}
         ks = self._attainable(observations)
         if self.k is None and self.search == "binary":
-            return _search_binary(kernel, ks[-1], self.threshold, progress)
+            return search_binary(kernel, ks[-1], self.threshold, progress)
         return kernel.run(ks, progress and (lambda done: progress(done, len(ks))))
 
     def _evidence(self, observations: Observations) -> selection.Evidence:
@@ -333,7 +313,7 @@ class SimPoint(Estimator):
             ks=np.array(ks, np.int64),
             errors=np.array([self.inertia_[k] for k in ks]) / len(observations),
             scores=np.array([self.scores_[k] for k in ks]),
-            score_n=_score_n(self, observations),
+            score_n=score_n(self, observations),
             observations=observations,
             centers={k: clustering.centers for k, clustering in self.clusterings_.items()},
             threshold=self.threshold,
@@ -401,83 +381,6 @@ def _warn_of_y(y: object) -> None:
     """The second positional argument is no weight, though one might think so: say it."""
     if y is not None:
         warnings.warn("y is not used; weights are given as sample_weight=...", UserWarning, stacklevel=3)
-
-
-def _candidates(model: SimPoint) -> int:
-    return search.candidates(model.restarts) if str(model.init) == "incremental" else model.restarts
-
-
-class _Kernel:
-    """The compiled k-means with everything but k bound."""
-
-    def __init__(self, model: SimPoint, observations: Observations) -> None:
-        self.model = model
-        self.x = observations.x
-        self.weights = observations.weights
-        self.n = len(observations)
-        self.score_n = _score_n(model, observations)
-        self.floor = observations.variance_floor()
-        self.max_iter = search.NO_LIMIT if model.max_iter is None else model.max_iter
-
-    def run(self, ks: list[int], progress: Callable[[int], object] | None = None) -> dict[int, Clustering]:
-        if max(ks) > _EACH_ALONE and self.model.init == "incremental":
-            alone = self._each_alone(max(ks))
-            if alone is not None:
-                others = self.run(rest, progress) if (rest := [k for k in ks if k < max(ks)]) else {}
-                return {k: others.get(k, alone) for k in ks}
-        model = self.model
-        fits = core.kmeans(
-            self.x,
-            self.weights,
-            ks,
-            model.seed % 2**64,
-            _candidates(model),
-            self.max_iter,
-            str(model.init),
-            self.score_n,
-            self.floor,
-            thread_count(),
-            progress,
-        )
-        return {k: self._clustering(fit) for k, fit in zip(ks, fits, strict=True)}
-
-    def _each_alone(self, k: int) -> Clustering | None:
-        """The only clustering without an error, where there are as many different points as phases.
-
-        To come to it by all smaller k, which is what "incremental" does, takes minutes for a thousand.
-        """
-        distinct, first = np.unique(self.x, axis=0, return_index=True)
-        return self.run_from(self.x[np.sort(first)]) if len(distinct) == k else None
-
-    def run_from(self, centers: NDArray[np.float64]) -> Clustering:
-        return self._clustering(
-            core.kmeans_from(self.x, self.weights, centers, self.max_iter, self.score_n, self.floor)
-        )
-
-    def _clustering(self, fit: core.KMeansFit) -> Clustering:
-        return Clustering(fit["centers"], fit["initial_centers"], fit["score"], fit["error"] * self.n)
-
-
-def _score_n(model: SimPoint, observations: Observations) -> float:
-    return observations.effective_n() if model.effective_n else float(len(observations))
-
-
-def _search_binary(
-    kernel: _Kernel, max_k: int, threshold: float, progress: Progress | None
-) -> dict[int, Clustering]:
-    clusterings: dict[int, Clustering] = {}
-    expected = math.floor(math.log2(max_k)) + 3
-    # The search for max_k passes every smaller k.
-    known = kernel.run(search.every(max_k)) if kernel.model.init == "incremental" else {}
-
-    def evaluate(k: int) -> float:
-        clusterings[k] = known[k] if k in known else kernel.run([k])[k]
-        if progress:
-            progress(len(clusterings), max(expected, len(clusterings)))
-        return clusterings[k].score
-
-    search.binary(max_k, threshold, evaluate)
-    return clusterings
 
 
 def _centers(phases: Phases) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Recipe, Signatures
-from phasemark.phases import SimPoint, simpoint
+from phasemark.phases import SimPoint, clustering
 
 
 def cloud(n: int = 300, phases: int = 4, d: int = 6, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -279,7 +279,7 @@ def test_as_many_phases_as_there_are_points_are_not_searched(k, monkeypatch) -> 
     random.shuffle(x)
     weights = random.random(len(x))
     found = [SimPoint(k=k, seed=5).fit(x, sample_weight=weights)]
-    monkeypatch.setattr(simpoint, "_EACH_ALONE", 10**9)
+    monkeypatch.setattr(clustering, "_EACH_ALONE", 10**9)
     found.append(SimPoint(k=k, seed=5).fit(x, sample_weight=weights))
     assert list(found[0].scores_) == list(found[1].scores_)
     for quick, slow in zip(*(list(model.clusterings_.values()) for model in found), strict=True):

@@ -23,8 +23,9 @@ def test_what_was_put_last_is_answered() -> None:
             urllib.request.urlopen(endpoint.url.replace("metrics", "other"))
         assert caught.value.code == 404
         caught.value.close()
-        with pytest.raises(WorkError, match="cannot listen at"):
+        with pytest.raises(WorkError, match="cannot listen at") as taken:
             Endpoint(endpoint.url.removeprefix("http://").removesuffix("/metrics"))
+        assert taken.value.hint == "choose another port: --listen 0"
     finally:
         endpoint.close()
 
@@ -44,5 +45,6 @@ def test_what_is_no_address_is_said(address: str) -> None:
 
 
 def test_a_host_that_is_not_ours() -> None:
-    with pytest.raises(WorkError, match=r"cannot listen at 192\.0\.2\.1:0"):
+    with pytest.raises(WorkError, match=r"cannot listen at 192\.0\.2\.1:0") as caught:
         Endpoint("192.0.2.1:0")
+    assert caught.value.hint == "name an address of this machine, or the port alone"

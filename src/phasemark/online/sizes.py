@@ -44,7 +44,7 @@ def check(given: dict[str, Any]) -> None:
         (
             "min_count",
             1 <= given["min_count"] <= _MOST_COUNT,
-            "at least 1, where no interval is in transition",
+            f"1, where no interval is in transition, to {_MOST_COUNT:,}",
         ),
         ("counters", _within(given["counters"], MOST_COUNTERS), f"1 to {MOST_COUNTERS:,}, or None"),
         ("bits", _within(given["bits"], MOST_BITS), f"1 to {MOST_BITS}, or None"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -39,7 +41,7 @@ class Endpoint:
         except OSError as error:
             raise WorkError(
                 f"cannot listen at {address}: {error.strerror or error}",
-                hint="choose another port: --listen 0",
+                hint=_hint(error, port),
             ) from error
         name = f"[{host}]" if ":" in host else host
         self.url = f"http://{name}:{self._server.server_address[1]}/metrics"
@@ -60,6 +62,14 @@ class Endpoint:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+def _hint(error: OSError, port: int) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return "name an address of this machine, or the port alone"
+    if isinstance(error, PermissionError):
+        return f"port {port} is root's: choose one from 1024 on, or --listen 0"
+    return "choose another port: --listen 0"
 
 
 def parsed(address: str) -> tuple[str, int]:

@@ -119,7 +119,8 @@ def test_a_deaf_perf_is_killed(
     monkeypatch.setattr(recorder, "_ENDING", 0.1)
     folder = faked(tmp_path, monkeypatch, stream(busy(1, 1)))
     (folder / "deaf").touch()
-    assert len(followed(sleeper)[0]) == 1
+    found, _, ended = followed(sleeper)
+    assert len(found) == 1 and ended.killed
     assert not Path(f"/proc/{(folder / 'ran').read_text().split()[0]}").exists()
 
 

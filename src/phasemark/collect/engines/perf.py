@@ -112,8 +112,8 @@ class Perf:
         except (DataError, FileNotFoundError):
             said = perf_attached.said(raw)
             return [], [
-                "no sample was taken: it was on a processor for less than a millisecond, or never in its own "
-                "code" + (f"; perf says: {said}" if said else "")
+                "no sample was taken: none of its threads was on a processor for a millisecond, or never in "
+                "its own code" + (f"; perf says: {said}" if said else "")
             ]
         command = _asked(raw).get("command", [])
         return _images(samples, path, tuple(command)), list(samples.notes)

@@ -42,12 +42,14 @@ class Followed:
             number of the signal that we were sent.
         failure: why its end was not seen: perf ended before; empty: it was.
         samples, lost: how many were taken, and how many perf says it lost.
+        killed: whether perf did not end by itself, so that what it held is lost.
     """
 
     status: int
     failure: str
     samples: int
     lost: int
+    killed: bool = False
 
 
 @dataclass
@@ -179,7 +181,7 @@ def follow(wanted: Wanted, source: Source, take: Callable[[Stretch], None], tick
         failure = source.beside.failure
         for interval in source.intervals(source.beside.rest()):
             take(interval)
-    return Followed(status, failure, source.samples, source.lost)
+    return Followed(status, failure, source.samples, source.lost, source.beside.killed)
 
 
 def _failure(followed: Followed) -> str:
@@ -188,11 +190,14 @@ def _failure(followed: Followed) -> str:
     if followed.samples:
         return ""
     return (
-        "no sample was taken: it was on a processor for less than two milliseconds, or never in its own code"
+        "no sample was taken: none of its threads was on a processor for two milliseconds, or never in its "
+        "own code"
     )
 
 
 def _notes(followed: Followed) -> Iterator[str]:
+    if followed.killed:
+        yield "perf did not end when it was told to, and was killed: the last samples are lost"
     if followed.lost:
         yield f"perf lost {followed.lost:,} samples: intervals in which it did are longer"
 

@@ -107,16 +107,19 @@ class Recorder:
                 return
             yield piece
 
-    def end(self) -> None:
-        """See that it has ended, and is gone."""
+    def end(self) -> bool:
+        """See that it has ended, and is gone; whether it did so by itself."""
+        killed = False
         try:
             self._process.wait(_ENDING)
         except subprocess.TimeoutExpired:
+            killed = True
             self._process.kill()
             self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._close()
+        return not killed
 
     def give_up(self) -> str:
         """End it where it did not begin; the last that it had to say."""

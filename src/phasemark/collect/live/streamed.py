@@ -31,6 +31,7 @@ class Streamed:
 
     Attributes:
         note: what the user should know of how far it reaches; empty: nothing.
+        killed: whether perf had to be, as it did not end.
     """
 
     def __init__(self, perf: str, options: Sequence[str]) -> None:
@@ -42,6 +43,7 @@ class Streamed:
         self._damage = ""
         self._looks = 0
         self.note = ""
+        self.killed = False
 
     def start(self, pid: int) -> None:
         """Attach to a process, or to what perf reaches of it.
@@ -107,7 +109,7 @@ class Streamed:
                 yield from self._taken(piece)
             yield from self._ours(self._rounds.rest())
         finally:
-            self._recorder.end()
+            self.killed = not self._recorder.end()
             self._recorder = None
 
     def _taken(self, piece: bytes) -> Iterator[Told]:

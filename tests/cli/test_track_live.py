@@ -45,6 +45,12 @@ def test_lines_are_ours_and_output_and_status_the_programs() -> None:
 
 
 @pytest.mark.usefixtures("perf")
+def test_options_end_at_the_programs_name() -> None:
+    done = run(*ONCE, "-q", "sh", "-c", "printf %s $0 $1; exit 6", "--live", "--json")
+    assert (done.returncode, done.stdout, done.stderr) == (6, "--live--json", "")
+
+
+@pytest.mark.usefixtures("perf")
 def test_json_is_all_that_stands_on_standard_output() -> None:
     done = run(*ONCE, "-q", "--json", "--", "true")
     found = json.loads(done.stdout)

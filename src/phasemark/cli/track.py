@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
+from typer.core import TyperCommand
 
 from phasemark.cli import options, track_options
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("track")(track)
+    app.command("track", cls=_Command)(track)
+
+
+class _Command(TyperCommand):
+    """With --live options end at the program's name, as those of profile and run do."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = args[: args.index("--")] if "--" in args else args
+        ctx.allow_interspersed_args = "--live" not in own
+        return super().parse_args(ctx, args)
 
 
 def track(

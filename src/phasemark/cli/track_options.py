@@ -23,8 +23,7 @@ Words = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="DIR|FILE|CMD",
-        help="A run's folder, a profile.h5 or a vector file; with --live, after --, a program and its "
-        "arguments.",
+        help="A run's folder, a profile.h5 or a vector file; with --live a program and its arguments.",
         show_default=False,
     ),
 ]

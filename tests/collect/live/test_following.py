@@ -130,6 +130,7 @@ def test_a_deaf_perf_is_killed(
         (BEGUN + bytes(64), None, "perf's stream cannot be read: a record of 0 bytes"),
         (stream(busy(1, 1)), "it was the disk", "it was the disk"),
         (stream(busy(1, 1)), "", "it gave no reason"),
+        (stream(busy(1, 1)), "SIGKILL", "it was ended by signal 9"),
     ],
 )
 def test_where_perf_fails_the_program_goes_on(
@@ -141,7 +142,7 @@ def test_where_perf_fails_the_program_goes_on(
     piece, end, why = failing
     folder = faked(tmp_path, monkeypatch, piece)
     if end is not None:
-        (folder / "end2").write_text(end)
+        (folder / ("killed2" if end == "SIGKILL" else "end2")).write_text(end)
     wanted = Wanted(pid=sleeper.pid, signature="address")
     made = source(wanted)
 

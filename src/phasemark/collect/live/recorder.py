@@ -21,8 +21,9 @@ _PIPE = 1 << 20
 #: Bytes that are read at a time, and the most at once, so that other work is done between.
 _PIECE, _MOST = 1 << 16, 1 << 22
 
-#: Seconds in which perf attaches, and in which it ends.
+#: Seconds in which perf attaches, in which it is gone once its output is, and in which it ends.
 _PATIENCE = 60
+_PROMPTLY = 1
 _ENDING = 10
 
 _LONGEST = 200
@@ -148,8 +149,15 @@ class Recorder:
         except BlockingIOError:
             return b""
         if not piece and not self.fault:
-            self.fault = self._said() or "it gave no reason"
+            self.fault = self._said() or self._signal() or "it gave no reason"
         return piece
+
+    def _signal(self) -> str:
+        """The signal that ended it; empty: none did, or it takes its time."""
+        with suppress(subprocess.TimeoutExpired):
+            status = self._process.wait(_PROMPTLY)
+            return f"it was ended by signal {-status}" if status < 0 else ""
+        return ""
 
     def _acknowledged(self) -> bool:
         """Whether it answers, and does not end instead."""

@@ -27,8 +27,8 @@ ALL_BUDGETS = (5, *BUDGETS, 160)
 BOUND = 30  # on k, of SimPoint's own choice
 CONFIDENCE = 0.95
 
-CODE, EVENTS = "code", "code+events"
-SIGNATURES = (CODE, EVENTS)
+CODE, MEMORY, EVENTS = "code", "code+memory", "code+events"
+SIGNATURES = (CODE, MEMORY, EVENTS)
 
 #: What `phasemark points --budget` does, by signature; nearest points, as many phases as points; SimPoint.
 STRATIFIED, NEAREST, SIMPOINT = "stratified", "nearest", "simpoint"
@@ -70,9 +70,10 @@ class Group:
         """Of the run that points are chosen in."""
         return self.runs.profiles[self.machines[0]]
 
-    def places(self) -> Signatures:
-        """The code of the intervals."""
-        return signatures.project(self.profile, signatures.DEFAULT_DIMS, self.seed)
+    def places(self, signature: str = CODE) -> Signatures:
+        """The intervals by their code, and perhaps by how they use memory."""
+        code = signatures.project(self.profile, signatures.DEFAULT_DIMS, self.seed)
+        return code if signature == CODE else signatures.combine(code, signatures.memory_rates(self.profile))
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,7 @@ def _signatures(group: Group) -> Iterator[tuple[str, Group, Signatures]]:
     """Signature, the machines that it is judged on, and the places of the intervals in it."""
     code = group.places()
     yield CODE, group, code
+    yield MEMORY, group, group.places(MEMORY)
     for other in sorted({OTHER[machine] for machine in group.machines}):
         judged = [machine for machine in group.machines if OTHER[machine] == other]
         rates = signatures.event_rates(group.profile, group.runs.metrics[other])

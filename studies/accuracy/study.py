@@ -37,7 +37,7 @@ import phasemark
 
 SEED = 1
 
-#: Name -> programs. Everything was decided on the first; the second is to see whether it holds elsewhere.
+#: Name -> programs.
 SUITES = {"first": PROGRAMS, "second": SECOND, "both": (*PROGRAMS, *SECOND)}
 
 

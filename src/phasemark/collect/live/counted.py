@@ -72,13 +72,15 @@ class _Image:
     Attributes:
         begun: what it said of itself.
         modules: start of each, by id.
-        codes: of places that were asked for.
+        keys: of the code at places that were asked for, by module and offset in it.
+        codes: by key.
         open: of each thread what there is of its last interval.
     """
 
     begun: live.Begun
     modules: dict[int, int] = field(default_factory=dict)
-    codes: dict[tuple[int, int], Code] = field(default_factory=dict)
+    keys: dict[tuple[int, int], int] = field(default_factory=dict)
+    codes: dict[int, Code] = field(default_factory=dict)
     open: dict[int, Folded] = field(default_factory=dict)
 
 
@@ -179,18 +181,21 @@ class Intervals:
         return Counted(began, self._ended, *of, told.counters, codes)
 
     def _codes(self, image: _Image, told: Folded) -> dict[Code, int]:
-        known = image.codes
+        known = image.keys
         new = [(module, at) for module, at, _ in told.heaviest if (module, at) not in known]
         if new:
             if len(known) + len(new) > _CODES:
                 known.clear()
+                image.codes.clear()
                 new = [(module, at) for module, at, _ in told.heaviest]
-            known.update(zip(new, self._look_up(image, new), strict=True))
-        codes: dict[Code, int] = {}
+            for (module, at), code in zip(new, self._look_up(image, new), strict=True):
+                known[module, at] = code.key
+                image.codes[code.key] = code
+        sums: dict[int, int] = {}  # by key: to hash a Code takes long
         for module, at, instructions in told.heaviest:
-            code = known[module, at]
-            codes[code] = codes.get(code, 0) + instructions
-        return codes
+            key = known[module, at]
+            sums[key] = sums.get(key, 0) + instructions
+        return {image.codes[key]: instructions for key, instructions in sums.items()}
 
     def _look_up(self, image: _Image, places: list[tuple[int, int]]) -> Iterator[Code]:
         n = len(places)

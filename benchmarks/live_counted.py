@@ -37,27 +37,32 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         program = given.program or packed(Path(folder))
         for interval in given.interval:
-            costs = [pair(program, interval, Path(folder) / "run", turn) for turn in range(given.pairs)]
-            profiled, tracked = (statistics.median(column) for column in zip(*costs, strict=True))
-            print(
-                f"interval {interval}: profile {profiled:.2f} s, tracked {tracked:.2f} s "
-                f"({tracked / profiled - 1:+.1%}), medians of {given.pairs}",
-                flush=True,
-            )
+            run(program, interval, Path(folder) / interval, given.pairs)
+        run(["true"], given.interval[0], Path(folder) / "nothing", given.pairs)
     ours()
+
+
+def run(program: list[str], interval: str, out: Path, pairs: int) -> None:
+    costs = [pair(program, interval, out, turn) for turn in range(pairs)]
+    profiled, tracked = (statistics.median(column) for column in zip(*costs, strict=True))
+    print(
+        f"{Path(program[0]).name}, interval {interval}: profile {profiled:.2f} s, tracked {tracked:.2f} s "
+        f"({tracked / profiled - 1:+.1%}), medians of {pairs}",
+        flush=True,
+    )
 
 
 def packed(folder: Path) -> list[str]:
     chance = random.Random(1)
     words = [bytes(chance.choices(b"etaoinshrdlu", k=chance.randint(2, 9))) for _ in range(9000)]
-    (folder / "text").write_bytes(b" ".join(chance.choices(words, k=600_000)))
+    (folder / "text").write_bytes(10 * b" ".join(chance.choices(words, k=600_000)))
     return ["gzip", "-9c", str(folder / "text")]
 
 
 def pair(program: list[str], interval: str, out: Path, turn: int) -> tuple[float, float]:
     """CPU seconds of a profile and of tracking, which come first in turn."""
     ways = [
-        ["profile", "-q", "-o", f"{out}.{interval}.{turn}"],
+        ["profile", "-q", "-o", f"{out}.{turn}"],
         ["track", "--live", "-q", "--collector", "valgrind"],
     ]
     used = [0.0, 0.0]

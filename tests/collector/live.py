@@ -37,14 +37,15 @@ def line(
     counters: int = 32,
     seed: int = 1,
     engine: str = "valgrind",
+    options: tuple[str, ...] = (),
 ) -> list[str]:
     """The command line."""
     words = [*map(str, program)]
     if engine == "qemu":
-        options = (f"--live={counters}", f"--seed={seed}")
-        words[:1] = qemu_command(folder, words[0], *options, interval=interval)
+        live = (f"--live={counters}", f"--seed={seed}")
+        words[:1] = qemu_command(folder, words[0], *live, interval=interval)
         return words
-    return [*command(folder, f"--live={counters},{seed}", interval=interval), *words]
+    return [*command(folder, f"--live={counters},{seed}", *options, interval=interval), *words]
 
 
 def follow(folder: Path, *program: object, **how: object) -> tuple[int, list[Image]]:

@@ -24,9 +24,9 @@ Build = Callable[..., Path]
     "case",
     [
         ("loops", 1, 32, 1),
-        ("loops", 7, 1, 0),
-        ("loops", 64, 256, 2**64 - 1),
-        ("selfmod_anonymous", 7, 2, 5),
+        ("divided", 7, 256, 2**64 - 1),
+        ("divided", 20, 1, 0),
+        ("selfmod_anonymous", 7, 256, 5),
         ("threads", 9, 16384, 7),
     ],
 )
@@ -52,6 +52,17 @@ def test_counters_are_those_of_the_vectors(
             assert [f.counters for f in found] == counters(root, rows, count, seed)
         assert image.threads[thread].total == root.threads[thread].total
     assert name == "threads" or image.total == root.total
+
+
+@pytest.mark.parametrize("interval", [100, 1 << 40])
+def test_what_faults_is_counted_as_far_as_it_came(interval: int, program: Build, tmp_path: Path) -> None:
+    built = program("fault.S")
+    options = ("--vex-iropt-register-updates=allregs-at-mem-access",)
+    root = collect(tmp_path / "raw", built, interval=interval, options=options).root
+    status, (image,) = follow(tmp_path / "live", built, interval=interval, counters=64, options=options)
+    assert status == 0
+    assert max(times for i in root.intervals() for *_, times in i.partial) > 1
+    assert [f.counters for f in image.of()] == counters(root, root.intervals(), 64, 1)
 
 
 def test_the_heaviest_blocks_are_told(engine: str, program: Build, tmp_path: Path) -> None:

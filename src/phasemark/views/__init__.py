@@ -4,11 +4,30 @@
 prepare one thing to look at each; they know neither Matplotlib nor HTML.
 """
 
-from phasemark.views.analysis import Analysis
-from phasemark.views.estimates import MetricEstimate
-from phasemark.views.reading import Analysed, as_analysis, read
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from phasemark import _lazy
+
+if TYPE_CHECKING:
+    from phasemark.views.analysis import Analysis
+    from phasemark.views.estimates import MetricEstimate
+    from phasemark.views.reading import Analysed, as_analysis, read
+
+#: Loaded when first named: who prints a table needs no more than `views.text`.
+_MODULES = {
+    "Analysed": "reading",
+    "Analysis": "analysis",
+    "MetricEstimate": "estimates",
+    "as_analysis": "reading",
+    "read": "reading",
+}
 
 __all__ = ["Analysed", "Analysis", "MetricEstimate", "as_analysis", "read"]
+
+
+__getattr__ = _lazy.names(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

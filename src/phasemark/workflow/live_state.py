@@ -52,7 +52,8 @@ class Live:
         if len(self._names) + len(new) > MOST_NAMES:
             self._names.clear()
             new = [code for code, _ in hottest]
-        self._names.update(zip(new, places.names(new), strict=True))
+        if new:
+            self._names.update(zip(new, places.names(new), strict=True))
         shares: dict[str, float] = {}
         for code, share in hottest:
             shares[self._names[code]] = shares.get(self._names[code], 0.0) + share

@@ -31,8 +31,9 @@ from phasemark.formats.perf.piped import Batch
 #: Instructions of an interval, unless told otherwise: as in the papers of this hardware.
 INTERVAL = 10_000_000
 
-#: The pipe, in the collector's folder; what it holds while nobody reads, and what is read at a time, bytes.
-_PIPE, _HOLDS, _PIECE = "live", 1 << 20, 1 << 20
+#: The pipe, in the collector's folder; what it holds while nobody reads, bytes; and what is read at a time:
+#: room for more takes longer to get than to fill.
+_PIPE, _HOLDS, _PIECE = "live", 1 << 20, 1 << 16
 
 _MILLI = 10**6
 

@@ -25,11 +25,11 @@ def streams(folder: Path, *command: object, lines: int = 1, interval: int = 10**
     return sorted(map(RawStream, folder.glob("*.raw")), key=lambda stream: stream.header.time_ns)
 
 
-def bands(stream: RawStream, thread: int | None = None) -> dict[int, int]:
+def bands(stream: RawStream, thread: int | None = None, of: str = "data") -> dict[int, int]:
     """Accesses by band, without those that have none."""
     assert stream.reuse is not None
     rows = slice(None) if thread is None else stream.intervals.thread == thread
-    counts = stream.reuse.counts[rows].sum(axis=0).tolist()
+    counts = getattr(stream.reuse, of)[rows].sum(axis=0).tolist()
     return {band: count for band, count in enumerate(counts) if count}
 
 
@@ -37,6 +37,8 @@ def test_a_chain_of_pointers(program: Build, tmp_path: Path) -> None:
     # 1,000 lines ten times: each comes again after 999 others.
     (stream,) = streams(tmp_path, program("timing_chase.S"))
     assert bands(stream) == {10: 9_000, NEW: 1_000}
+    # All code is in one line, which each of the blocks is in: those that end with a jump, and the last.
+    assert bands(stream, of="code") == {0: 10_000 + 10 + 1 - 1, NEW: 1}
 
 
 def test_lines_that_are_written_and_pages_that_are_read(program: Build, tmp_path: Path) -> None:
@@ -76,10 +78,10 @@ def test_intervals_share_what_there_is_and_change_nothing(program: Build, tmp_pa
     # Of 3 instructions a line, 999 do 333 lines; a block that a boundary divides counts before it.
     (stream,) = streams(tmp_path, program("timing_chase.S"), interval=999)
     assert stream.reuse is not None and bands(stream) == {10: 9_000, NEW: 1_000}
-    loads = stream.reuse.counts.sum(axis=1)
+    loads = stream.reuse.data.sum(axis=1)
     assert len(loads) == 31 and loads[1:-1].min() >= 331 and loads[1:-1].max() <= 334
     (again,) = streams(tmp_path / "again", program("timing_chase.S"), interval=999)
-    assert again.reuse is not None and (again.reuse.counts == stream.reuse.counts).all()
+    assert again.reuse is not None and (again.reuse.data == stream.reuse.data).all()
     assert collect(tmp_path / "plain", program("timing_chase.S"), interval=999).returncode == 0
     (plain,) = map(RawStream, (tmp_path / "plain").glob("*.raw"))
     assert plain.reuse is None
@@ -97,6 +99,8 @@ def test_a_forked_child_begins_anew(program: Build, tmp_path: Path) -> None:
 def test_each_thread_has_what_it_used_itself(program: Build, tmp_path: Path) -> None:
     (stream,) = streams(tmp_path, program("timing_threads.S"))
     assert bands(stream, thread=1) == {NEW: 1, 0: 199}
+    # It goes on in the line that made it, then in its own: a block before the loop's 99 others, and the last.
+    assert bands(stream, thread=1, of="code") == {NEW: 2, 0: 99 + 1}
     first = bands(stream, thread=0)
     # `shared`, then `alive`, as often as it looks, then `shared` again.
     assert first.pop(NEW) == 2 and first.pop(1) == 1

@@ -18,6 +18,7 @@ CORE = Path(__file__).parents[2] / "native" / "collector" / "core"
 LOG = 4
 
 Fast = Callable[..., list[list[int]]]
+Address = int | str  # of data, or after a c of code
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +32,11 @@ def fast(tmp_path_factory: pytest.TempPathFactory) -> Fast:
         asked = [f"-DPM_REUSE_LOG={log}", "-I", CORE]
         subprocess.run(["gcc", *strict, *asked, "-o", driver, *sources], check=True)
 
-    def run(calls: list[list[int]], lines: int, log: int = LOG) -> list[list[int]]:
+    def run(calls: list[list[Address]], lines: int, log: int = LOG, *, of: str = "data") -> list[list[int]]:
         text = "".join(" ".join(map(str, [lines, *call])) + "\n" for call in calls)
         done = subprocess.run(drivers[log], input=text, capture_output=True, text=True, check=True)
-        return [[int(word) for word in line.split()] for line in done.stdout.splitlines()]
+        both = [[int(word) for word in line.split()] for line in done.stdout.splitlines()]
+        return [row[: log + 2] if of == "data" else row[log + 2 :] for row in both]
 
     return run
 
@@ -54,6 +56,15 @@ def test_as_the_slow_twin_has_it(fast: Fast, calls: list[list[int]], lines: int)
     found = fast(calls, lines)
     every = slow.bands([address for call in calls for address in call], lines, LOG)
     assert [sum(column) for column in zip(*found, strict=True)] == every
+
+
+@given(st.lists(st.tuples(st.booleans(), _ADDRESS), max_size=80), st.sampled_from([1, 8]))
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_code_has_an_order_of_its_own(fast: Fast, told: list[tuple[bool, int]], lines: int) -> None:
+    calls = [[f"c{address}" if is_code else address for is_code, address in told]]
+    for of in ("data", "code"):
+        expected = slow.bands([a for is_code, a in told if is_code == (of == "code")], lines, LOG)
+        assert fast(calls, lines, of=of) == [expected]
 
 
 def test_what_is_counted_is_of_each_call_and_what_is_remembered_of_all(fast: Fast) -> None:

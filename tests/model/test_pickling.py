@@ -57,7 +57,7 @@ VALUES = (
     Provenance("test", command=("a", "b"), details={"seed": 1}),
     Profile(_BLOCKS, _INTERVALS, _COUNTS, Provenance("test")),
     Recipe("l1", "uniform", 2, 7, "id"),
-    Reuse([[1, 2, 3], [0, 0, 4]], 64),
+    Reuse([[1, 2, 3], [0, 0, 4]], [[0, 0, 1], [2, 0, 0]], 64),
     Signatures([[0.5, 1], [2, 3]], [0.25, 0.75], Recipe("l1", "uniform", 2, 7, "id")),
     Phases([0, 1, 0], [[0.0], [1.0]], [0.1, 0.2, 0.3], scores={1: 0.5}, inertia={1: 3.0}, model={"seed": 1}),
     Bias("guards", 0.1, 0.05, (0.0, 0.2), 20, corrected=False),

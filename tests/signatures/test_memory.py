@@ -15,8 +15,8 @@ from phasemark.signatures import memory_rates
 BANDS = 15
 
 
-def profile(*rows: dict[int, int], lines: int = 64) -> Profile:
-    """Intervals of 1,000 instructions of one block; of each, accesses by band."""
+def profile(*rows: dict[int, int], lines: int = 64, code: int = 0) -> Profile:
+    """Intervals of 1,000 instructions of one block; of each, accesses to data by band, and to new code."""
     n = len(rows)
     counts = np.zeros((n, BANDS), np.int64)
     for row, bands in enumerate(rows):
@@ -27,27 +27,29 @@ def profile(*rows: dict[int, int], lines: int = 64) -> Profile:
         Intervals.of_thread(np.full(n, 1000)),
         Counts(np.arange(n + 1), np.zeros(n), np.full(n, 1000), 1),
         Provenance("test"),
-        reuse=Reuse(counts, lines),
+        reuse=Reuse(counts, code * (np.arange(BANDS) == BANDS - 1) + 0 * counts, lines),
     )
 
 
 def test_roots_of_what_comes_after_much_other_memory() -> None:
     # Of one line in 64, band 0 is nearer than 4K, band 1 from there, the last one 32M and new.
-    found = memory_rates(profile({0: 9, 1: 2, 3: 1, 14: 1}, {}))
+    found = memory_rates(profile({0: 9, 1: 2, 3: 1, 14: 1}, {}, code=3))
     names = found.recipe.events.split()
-    assert names[0] == "reuse_4K" and names[-1] == "reuse_16M" and len(names) == 13 == found.recipe.dims
-    expected = [4, 2, 2, *[1] * 10]
+    assert names[0] == "data_reuse_4K" and names[12] == "data_reuse_16M"
+    assert names[13] == "code_reuse_4K" and names[-1] == "code_reuse_256K"
+    assert len(names) == 13 + 4 == found.recipe.dims
+    expected = [4, 2, 2, *[1] * 10, *[3] * 4]
     assert np.allclose(found.matrix[0] ** 2 * 1000 / 64, expected)
-    assert not found.matrix[1].any()
+    assert not found.matrix[1, :13].any()
     assert found.weights.tolist() == [0.5, 0.5]
 
 
 def test_the_share_of_lines_changes_columns_and_no_rates() -> None:
     # Of one line in 128 distances are told from 8K on; of each line from 64 bytes, of which 4K is the first.
     names = memory_rates(profile({1: 1}, lines=128)).recipe.events.split()
-    assert names[0] == "reuse_8K" and names[-1] == "reuse_16M"
+    assert names[0] == "data_reuse_8K" and names[-1] == "code_reuse_128K"
     every = memory_rates(profile({7: 64}, lines=1))
-    assert every.recipe.events.split()[0] == "reuse_4K"
+    assert every.recipe.events.split()[0] == "data_reuse_4K"
     assert every.matrix[0, 0] == memory_rates(profile({1: 1})).matrix[0, 0]
 
 

@@ -71,19 +71,19 @@ def test_markers_come_back(tmp_path: Path) -> None:
 
 
 def test_reuse_comes_back(tmp_path: Path) -> None:
-    reuse = Reuse(np.arange(4 * 3).reshape(4, 3), 64)
+    reuse = Reuse(np.arange(4 * 3).reshape(4, 3), np.arange(12, 24).reshape(4, 3), 64)
     profile_h5.write(tmp_path / "profile.h5", dataclasses.replace(profile(), reuse=reuse))
     back = profile_h5.read(tmp_path / "profile.h5").reuse
     assert back is not None and back.lines == 64
-    assert back.counts.tolist() == reuse.counts.tolist()
+    assert back.data.tolist() == reuse.data.tolist() and back.code.tolist() == reuse.code.tolist()
 
 
 def test_reuse_of_other_intervals_is_none(tmp_path: Path) -> None:
     path = tmp_path / "profile.h5"
-    profile_h5.write(path, dataclasses.replace(profile(), reuse=Reuse(np.zeros((4, 3), np.int64), 64)))
+    profile_h5.write(path, dataclasses.replace(profile(), reuse=Reuse([[0] * 3] * 4, [[0] * 3] * 4, 64)))
     with h5py.File(path, "r+") as file:
         file["reuse"].attrs["bands"] = 4
-    with pytest.raises(DataError, match="reuse has 12 counts, not 4 for each of 4 intervals"):
+    with pytest.raises(DataError, match="reuse of data has 12 counts, not 4 for each of 4 intervals"):
         profile_h5.read_unsealed(path)
 
 

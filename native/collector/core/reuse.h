@@ -20,10 +20,9 @@ enum {
 
 struct pm_reuse_line;
 
-// Of one thread. Without memory until a line is looked at.
-struct pm_reuse {
+// Lines in the order of last use. Without memory until there is one.
+struct pm_recent {
     const struct pm_engine *engine;
-    uint64_t others; // one line is looked at, and so many others are not, of each so many
     struct pm_reuse_line *lines;
     uint32_t *table; // of lines, by hash
     uint32_t used, room;
@@ -35,9 +34,32 @@ struct pm_reuse {
     uint64_t counts[PM_REUSE_BANDS];
 };
 
-void pm_reuse_begin(struct pm_reuse *reuse, const struct pm_engine *engine, uint64_t of);
+// Of one thread.
+struct pm_reuse {
+    uint64_t others; // one line is looked at, and so many others are not, of each so many
+    struct pm_recent data, code;
+};
 
-// Accesses in order, by address; 0: it did not happen.
+// Whether the line of an address is looked at, one of `lines`, a power of two. All of a line's bits that tell
+// neighbours apart count: so of a stretch of memory as many are looked at as there should be.
+static inline bool pm_reuse_looks_at(uint64_t address, uint64_t lines)
+{
+    uint32_t line = (uint32_t)address >> PM_LINE_SHIFT;
+    line ^= line >> 12;
+    return !((line ^ line >> 6) & (lines - 1));
+}
+
+// How it is told that a line of code was executed, which is looked at: among addresses of data, of which none
+// is so high.
+static inline uint64_t pm_reuse_executed(uint64_t address)
+{
+    return UINT64_C(1) << 63 | address >> PM_LINE_SHIFT << 32;
+}
+
+void pm_reuse_begin(struct pm_reuse *reuse, const struct pm_engine *engine, uint64_t lines);
+
+// Accesses in order, by address; 0: it did not happen. Lines of code as above. Up to seven addresses behind the
+// last one are read.
 void pm_reuse_told(struct pm_reuse *reuse, const uint64_t *addresses, size_t count);
 
 void pm_reuse_forget_counts(struct pm_reuse *reuse);

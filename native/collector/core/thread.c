@@ -128,7 +128,9 @@ static void write_reuse(const struct pm_thread *thread, uint64_t length)
     pm_stream_varint(thread->stream, length);
     pm_stream_varint(thread->stream, PM_REUSE_BANDS);
     for (size_t i = 0; i < PM_REUSE_BANDS; i++)
-        pm_stream_varint(thread->stream, thread->reuse.counts[i]);
+        pm_stream_varint(thread->stream, thread->reuse.data.counts[i]);
+    for (size_t i = 0; i < PM_REUSE_BANDS; i++)
+        pm_stream_varint(thread->stream, thread->reuse.code.counts[i]);
     pm_stream_end(thread->stream);
 }
 

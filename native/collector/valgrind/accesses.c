@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "accesses.h"
 
+#include "../core/reuse.h"
+
 // The buffer lies so that one bit of the cursor tells that it is full. What is noted until that is looked at
 // has room after it.
 enum { BUFFER_BYTES = 1 << 13, ADDRESS_SHIFT = 3, MOST_AT_ONCE = 256 };
 
-static uint64_t buffer[(BUFFER_BYTES >> ADDRESS_SHIFT) + MOST_AT_ONCE] __attribute__((aligned(2 * BUFFER_BYTES)));
+static uint64_t buffer[(BUFFER_BYTES >> ADDRESS_SHIFT) + MOST_AT_ONCE + 8] __attribute__((aligned(2 * BUFFER_BYTES)));
 
 _Static_assert(MOST_AT_ONCE << ADDRESS_SHIFT <= BUFFER_BYTES, "the bit stays until it is looked at");
 
@@ -111,19 +113,30 @@ void accesses_happened(struct builder *b)
     b->noted = 0;
 }
 
-static void note(struct builder *b, IRExpr *address, UInt size, Bool store, IRExpr *guard)
+static void note_value(struct builder *b, IRExpr *value)
 {
-    (void)size, (void)store;
     if (b->noted == MOST_AT_ONCE)
         accesses_happened(b);
     if (!b->noted)
         b->noting = get(b, RUNNING(b, addresses));
-    IRExpr *where = guard ? assign(b, Ity_I64, IRExpr_ITE(guard, address, number(0))) : address;
     IRExpr *to = b->noting;
     if (b->noted)
         to = binary(b, Iop_Add64, to, number((ULong)b->noted << ADDRESS_SHIFT));
-    emit(b, IRStmt_Store(Iend_LE, to, where));
+    emit(b, IRStmt_Store(Iend_LE, to, value));
     b->noted++;
+}
+
+static void note(struct builder *b, IRExpr *address, UInt size, Bool store, IRExpr *guard)
+{
+    (void)size, (void)store;
+    note_value(b, guard ? assign(b, Ity_I64, IRExpr_ITE(guard, address, number(0))) : address);
+}
+
+void accesses_note_code(struct builder *b, Addr start, Addr end, ULong lines)
+{
+    for (Addr line = start >> PM_LINE_SHIFT; line <= (end - 1) >> PM_LINE_SHIFT; line++)
+        if (pm_reuse_looks_at(line << PM_LINE_SHIFT, lines))
+            note_value(b, number(pm_reuse_executed(line << PM_LINE_SHIFT)));
 }
 
 void accesses_note(struct builder *b, const IRStmt *statement)

@@ -18,6 +18,9 @@ const uint64_t *accesses_noted(void);
 ULong accesses_first(void);
 SizeT accesses_count(ULong cursor);
 
+// Notes that the code from start to end is executed, by those of its lines that are looked at, one of `lines`.
+void accesses_note_code(struct builder *b, Addr start, Addr end, ULong lines);
+
 // Notes the accesses of a statement.
 void accesses_note(struct builder *b, const IRStmt *statement);
 

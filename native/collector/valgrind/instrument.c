@@ -155,6 +155,8 @@ static void begin_block(struct builder *b, Int first)
         count_repeated(b);
     else
         count_block(b, n);
+    if (hooks.memory)
+        accesses_note_code(b, b->block_start, b->block_end, hooks.memory);
 }
 
 // Does a REP instruction go on with its next iteration?

@@ -19,7 +19,7 @@ struct instrument_hooks {
     Bool vectors; // executions of blocks are counted, not only instructions
     Bool timing;  // the timing model is told what happens
     Bool events;  // taken loop branches, calls and returns are noted
-    Bool memory;  // addresses of accesses are noted
+    ULong memory; // addresses of accesses are noted, and of one line of code of so many; 0: they are not
 };
 
 void instrument_begin(const struct instrument_hooks *hooks);

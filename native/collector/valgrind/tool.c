@@ -311,7 +311,7 @@ static void prepare_instrumentation(void)
                                      .vectors = options.windows == NULL,
                                      .timing = options.timing != NULL,
                                      .events = collector.recording.events,
-                                     .memory = options.memory != 0};
+                                     .memory = options.memory};
     instrument_begin(&hooks);
 }
 

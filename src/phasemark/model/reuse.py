@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import _show
 from phasemark.model._check import Value, frozen, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
 
+#: What lines are of.
+TABLES = ("data", "code")
+
 #: Bytes of a line of memory.
 LINE = 64
 
 #: More bands, and fewer lines looked at, than make sense.
-_MOST_BANDS, _MOST_LINES = 32, 2**20
+FEWEST_BANDS, MOST_BANDS, MOST_LINES = 2, 32, 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,37 +33,36 @@ class Reuse(Value):
     Of a line of so many each access is counted, in one of m bands; each stands for accesses to as many lines.
 
     Attributes:
-        counts: intervals x m bands, int64: first accesses with none of the lines looked at in between, then
+        data: intervals x m bands, int64: first accesses with none of the lines looked at in between, then
             with 1, 2 to 3, 4 to 7 ... of them; last those to lines that were new, or too long ago.
+        code: the same of lines of code, accessed by each block that lies in them.
         lines: one line of so many is looked at, 1 to 2^20.
 
     Raises:
-        DataError: no table of 2 to 32 bands, a negative count, or no such share of lines.
+        DataError: no tables of 2 to 32 bands, a negative count, or no such share of lines.
     """
 
-    counts: NDArray[np.int64]
+    data: NDArray[np.int64]
+    code: NDArray[np.int64]
     lines: int
 
     def __post_init__(self) -> None:
-        table = np.asarray(self.counts)
-        if table.ndim != 2 or not 2 <= table.shape[1] <= _MOST_BANDS or table.dtype.kind not in "iu":
-            raise DataError(
-                "reuse of memory is no table of whole numbers, a row an interval, a column a band"
-            )
-        if not 1 <= self.lines <= _MOST_LINES:
+        if not 1 <= self.lines <= MOST_LINES:
             raise DataError(
                 f"of reuse, one line of {self.lines:,} was looked at", hint="it must be 1 to 2^20"
             )
-        put(self, "counts", frozen(table.astype(np.int64, order="C", copy=False)))
-        require(np.asarray((self.counts >= 0).all(axis=1)), "a count of accesses is negative")
+        for name in TABLES:
+            put(self, name, _table(getattr(self, name)))
+        if self.data.shape != self.code.shape:
+            raise DataError("reuse of data and of code has other intervals or bands")
 
     def __len__(self) -> int:
-        return len(self.counts)
+        return len(self.data)
 
     @property
     def bands(self) -> int:
         """m, how many bands there are."""
-        return int(self.counts.shape[1])
+        return int(self.data.shape[1])
 
     @property
     def reach(self) -> NDArray[np.int64]:
@@ -67,36 +70,64 @@ class Reuse(Value):
         others = np.append(0, 2 ** np.arange(self.bands - 1, dtype=np.int64))
         return np.asarray(others * self.lines * LINE, np.int64)
 
-    def beyond(self, size: int) -> NDArray[np.int64]:
-        """Accesses that stand after at least so many bytes of other memory: what a cache of that size lacks.
+    def beyond(self, size: int, of: str = "data") -> NDArray[np.int64]:
+        """Accesses that come after at least so many bytes of other memory: what a cache of that size lacks.
 
         Args:
             size: bytes; between two bands that of the next one.
+            of: data or code.
 
         Returns:
             Of each interval, int64: counts times lines.
+
+        Raises:
+            UsageError: of something else.
         """
+        if of not in TABLES:
+            raise UsageError(f"there is no reuse of {shown(of)}", hint=f"one of: {', '.join(TABLES)}")
         first = int(np.searchsorted(self.reach, size))
-        return np.asarray(self.counts[:, min(first, self.bands - 1) :].sum(axis=1) * self.lines, np.int64)
+        counts = self.data if of == "data" else self.code
+        return np.asarray(counts[:, min(first, self.bands - 1) :].sum(axis=1) * self.lines, np.int64)
 
     def select(self, rows: NDArray[np.int64]) -> Reuse:
         """Some intervals."""
-        return Reuse(self.counts[rows], self.lines)
+        return Reuse(self.data[rows], self.code[rows], self.lines)
 
     def summed(self, rows: NDArray[np.int64], n: int) -> Reuse:
         """Of intervals that are put together: that in row i goes to row rows[i] of n."""
-        sums = np.zeros((n, self.bands), np.int64)
-        np.add.at(sums, rows, self.counts)
-        return Reuse(sums, self.lines)
+        sums = np.zeros((2, n, self.bands), np.int64)
+        np.add.at(sums[0], rows, self.data)
+        np.add.at(sums[1], rows, self.code)
+        return Reuse(sums[0], sums[1], self.lines)
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Reuse | None]) -> Reuse | None:
+        """That of several profiles, one below the other; None where not all have it, with equal bands."""
+        known = [part for part in parts if part is not None]
+        kinds = {(part.bands, part.lines) for part in known}
+        if len(known) < len(parts) or len(kinds) != 1:
+            return None
+        data, code = (np.concatenate([getattr(part, name) for part in known]) for name in TABLES)
+        return cls(data, code, known[0].lines)
 
     def frame(self) -> pd.DataFrame:
-        """A table with a row an interval and a column a band, named by the bytes from which it counts."""
+        """A table with a row an interval, and columns data and code x the bytes from which a band counts."""
         import pandas as pd
 
-        return pd.DataFrame(self.counts * self.lines, columns=self.reach.tolist())
+        tables = {name: pd.DataFrame(getattr(self, name) * self.lines) for name in TABLES}
+        return pd.concat({n: t.set_axis(self.reach.tolist(), axis=1) for n, t in tables.items()}, axis=1)
 
     def __repr__(self) -> str:
         return _show.line(self, intervals=len(self), bands=self.bands, lines=self.lines)
 
     def _repr_html_(self) -> str:
         return _show.table(self, self.frame())
+
+
+def _table(counts: ArrayLike) -> NDArray[np.int64]:
+    table = np.asarray(counts)
+    if table.ndim != 2 or not FEWEST_BANDS <= table.shape[1] <= MOST_BANDS or table.dtype.kind not in "iu":
+        raise DataError("reuse of memory is no table of whole numbers, a row an interval, a column a band")
+    whole = frozen(table.astype(np.int64, order="C", copy=False))
+    require(np.asarray((whole >= 0).all(axis=1)), "a count of accesses is negative")
+    return whole

@@ -69,7 +69,7 @@ def join(profiles: Sequence[Profile], *, by: str = "block", names: Sequence[str]
         origin_of_all(profiles, by, clock, others, shared),
         markers=_markers(profiles, pieces) if by == "block" else None,
         threads=_threads(profiles, firsts),
-        reuse=_reuse(profiles),
+        reuse=Reuse.of_all([profile.reuse for profile in profiles]),
     )
 
 
@@ -114,14 +114,6 @@ def _named(profile: Profile) -> Blocks:
 
 def _placed(table: Blocks, known: dict[str, str]) -> Blocks:
     return replace(table, modules=tuple(known.get(m, m) for m in table.modules)) if known else table
-
-
-def _reuse(profiles: Sequence[Profile]) -> Reuse | None:
-    """That of all; None where one does not have it, or has it of another share of lines."""
-    known = [profile.reuse for profile in profiles if profile.reuse is not None]
-    if len(known) < len(profiles) or len({(one.lines, one.bands) for one in known}) > 1:
-        return None
-    return Reuse(np.concatenate([one.counts for one in known]), known[0].lines)
 
 
 def _in_common(executed: Sequence[NDArray[np.int64]], pieces: Sequence[Pieces]) -> list[float]:

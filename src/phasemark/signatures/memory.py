@@ -6,6 +6,8 @@ accesses to one says what caches of every size would miss.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from phasemark.errors import DataError
@@ -14,18 +16,37 @@ from phasemark.model import Profile, Recipe, Reuse, Signatures
 #: Bytes of other memory from which on rates are taken: below, nearly everything is in the first cache.
 NEAREST = 4096
 
-#: Bytes of other memory up to which: beyond, nearly everything was never used before.
-FARTHEST = 16 << 20
 
-#: What columns are called, with the bytes from which on they count after it.
-REUSE = "reuse_"
+@dataclass(frozen=True)
+class _Places:
+    """Where rates of a kind are taken.
+
+    Attributes:
+        farthest: bytes up to which: beyond, nearly everything was never used before.
+        step: of so many powers of two one is taken.
+    """
+
+    farthest: int
+    step: int
+
+    def of(self, reuse: Reuse) -> list[int]:
+        """Bytes, of the places between bands."""
+        reach = reuse.reach[1:]
+        return [int(size) for size in reach[(reach >= NEAREST) & (reach <= self.farthest)][:: self.step]]
+
+
+_PLACES = {"data": _Places(16 << 20, 1), "code": _Places(256 << 10, 2)}
+
+#: What columns are called, between data or code and the bytes from which on they count.
+REUSE = "_reuse_"
 
 
 def memory_rates(profile: Profile) -> Signatures:
     """Square roots of accesses per instruction that come after much other memory was accessed.
 
-    A column for each power of two of bytes from NEAREST to FARTHEST: accesses after at least so many, first
-    ones among them. A cache of that size, with ways enough, lacks them.
+    A column for each power of two of bytes of other data from NEAREST to 16M, and for each power of four of
+    other code to 256K: accesses after at least so many, first ones among them. A cache of that size, with
+    ways enough, lacks them.
 
     Args:
         profile: recorded with its reuse of memory.
@@ -36,7 +57,8 @@ def memory_rates(profile: Profile) -> Signatures:
     Raises:
         DataError: reuse of memory was not recorded, or no interval has an instruction.
     """
-    if profile.reuse is None:
+    reuse = profile.reuse
+    if reuse is None:
         raise DataError(
             "how long ago memory was used was not recorded",
             hint="profile the run again with the collector valgrind, without --no-memory, or take blocks",
@@ -44,17 +66,14 @@ def memory_rates(profile: Profile) -> Signatures:
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")
-    sizes = _sizes(profile.reuse)
-    beyond = np.stack([profile.reuse.beyond(size) for size in sizes], axis=1)
-    matrix = np.sqrt(beyond / np.maximum(lengths, 1)[:, None])
-    names = " ".join(REUSE + _written(size) for size in sizes)
-    return Signatures(matrix, lengths / lengths.sum(), Recipe("rate", "none", len(sizes), 0, "memory", names))
-
-
-def _sizes(reuse: Reuse) -> list[int]:
-    """The places between bands that are taken."""
-    reach = reuse.reach[1:]
-    return [int(size) for size in reach[(reach >= NEAREST) & (reach <= FARTHEST)]]
+    columns = [(of, size) for of, places in _PLACES.items() for size in places.of(reuse)]
+    beyond = np.stack([reuse.beyond(size, of) for of, size in columns], axis=1)
+    names = " ".join(f"{of}{REUSE}{_written(size)}" for of, size in columns)
+    return Signatures(
+        np.sqrt(beyond / np.maximum(lengths, 1)[:, None]),
+        lengths / lengths.sum(),
+        Recipe("rate", "none", len(columns), 0, "memory", names),
+    )
 
 
 def _written(size: int) -> str:

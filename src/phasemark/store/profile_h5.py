@@ -9,7 +9,7 @@
 /events/         indptr, indices, data (CSR, intervals x sites)]
 [/markers/       block, count, total [, site]]
 [/threads/       run, thread, process, pid, program]
-[/reuse/         attributes lines, bands; counts (intervals x bands, a row after the other)]
+[/reuse/         attributes lines, bands; data, code (intervals x bands, a row after the other)]
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Intervals, Markers, Profile, Provenance, Reuse, Threads, streamed
 from phasemark.model.provenance import INSTRUCTIONS
+from phasemark.model.reuse import TABLES as REUSE_TABLES
 from phasemark.progress import Progress
 from phasemark.reading import opened
 from phasemark.store import columns, hdf5
@@ -185,14 +186,20 @@ def _markers(file: Group) -> Markers:
 def _put_reuse(group: Any, reuse: Reuse) -> None:
     group.attrs["lines"] = reuse.lines
     group.attrs["bands"] = reuse.bands
-    columns.put(group, "counts", reuse.counts.reshape(-1))
+    for name in REUSE_TABLES:
+        columns.put(group, name, getattr(reuse, name).reshape(-1))
 
 
 def _reuse(group: Group, intervals: int) -> Reuse:
-    counts, bands = group.integers("counts"), group.integer("bands")
-    if len(counts) != intervals * bands:
-        raise DataError(f"reuse has {len(counts):,} counts, not {bands} for each of {intervals:,} intervals")
-    return Reuse(counts.reshape(intervals, bands), group.integer("lines"))
+    bands, tables = group.integer("bands"), {}
+    for name in REUSE_TABLES:
+        counts = group.integers(name)
+        if len(counts) != intervals * bands:
+            raise DataError(
+                f"reuse of {name} has {len(counts):,} counts, not {bands} for each of {intervals:,} intervals"
+            )
+        tables[name] = counts.reshape(intervals, bands)
+    return Reuse(**tables, lines=group.integer("lines"))
 
 
 def _put_symbols(group: Any, blocks: Blocks) -> None:

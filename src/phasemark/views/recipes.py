@@ -41,10 +41,14 @@ def of_signatures(recipe: Recipe) -> str:
 
 def _beside(events: list[str]) -> str:
     """What has the last columns."""
-    sizes = [name.removeprefix(REUSE) for name in events]
-    if all(name.startswith(REUSE) for name in events):
-        return f"how often memory was used after {sizes[0]} to {sizes[-1]} of other memory"
-    return f"the rates of {', '.join(events)}"
+    sizes: dict[str, list[str]] = {}
+    for name in events:
+        kind, is_reuse, size = name.partition(REUSE)
+        if not is_reuse:
+            return f"the rates of {', '.join(events)}"
+        sizes.setdefault(kind, []).append(size)
+    told = (f"{kind} after {of[0]} to {of[-1]} of other {kind}" for kind, of in sizes.items())
+    return f"how often it used {' and '.join(told)}"
 
 
 def of_phases(model: Mapping[str, Any]) -> str:

@@ -191,19 +191,6 @@ class RawCounters:
 
 
 @dataclass(frozen=True, eq=False)
-class RawReuse:
-    """How long ago the memory of each recorded interval was used.
-
-    Attributes:
-        lines: one line of memory of so many was looked at.
-        counts: rows of the stream's intervals x bands, see model.Reuse.
-    """
-
-    lines: int
-    counts: Ints
-
-
-@dataclass(frozen=True, eq=False)
 class Entries:
     """What some intervals executed; `row` counts from 0 over the rows asked for, `block` is a row of
     RawBlocks. A partial entry stands for instructions [from, to) of the block."""

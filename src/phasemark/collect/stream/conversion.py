@@ -68,7 +68,7 @@ def profile_of(
     )
     markers = _markers(read, segments, found.new_row) if length is None else None
     counts = found.counts(readers)
-    return Profile(blocks, intervals, counts, provenance, markers=markers, reuse=_of_all(reuse))
+    return Profile(blocks, intervals, counts, provenance, markers=markers, reuse=Reuse.of_all(reuse))
 
 
 def _of_one_clock(tables: Sequence[Intervals]) -> list[Intervals]:
@@ -164,17 +164,8 @@ def _reuse(stream: RawStream, first: Ints) -> Reuse | None:
     """Of intervals, each from its first recorded row to that of the next."""
     if (recorded := stream.reuse) is None:
         return None
-    n = len(recorded.counts)
-    return Reuse(recorded.counts, recorded.lines).summed(
-        np.searchsorted(first, np.arange(n), side="right") - 1, len(first)
-    )
-
-
-def _of_all(parts: Sequence[Reuse | None]) -> Reuse | None:
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
-        return None
-    return Reuse(np.concatenate([part.counts for part in known]), known[0].lines)
+    rows = np.searchsorted(first, np.arange(len(recorded)), side="right") - 1
+    return recorded.summed(rows, len(first))
 
 
 def _markers(streams: Sequence[RawStream], segments: Sequence[Segments], kept: Ints) -> Markers:

@@ -23,18 +23,16 @@ from phasemark.collect.stream.contents import (
     RawCounters,
     RawIntervals,
     RawOrder,
-    RawReuse,
     Thread,
 )
 from phasemark.collect.stream.entries import EntryReader
 from phasemark.collect.stream.families import Families
 from phasemark.collect.stream.framing import LARGEST_COUNT, MAGIC, Frames
+from phasemark.model.reuse import FEWEST_BANDS, MOST_BANDS, MOST_LINES, Reuse
 
 MODULE_KINDS = ("file", "anonymous", "kernel")
 
 _LARGEST_THREAD = 2**31 - 1
-
-_FEWEST_BANDS, _MOST_BANDS = 2, 32
 
 
 class RawStream:
@@ -82,7 +80,7 @@ class RawStream:
         return self._counters()
 
     @cached_property
-    def reuse(self) -> RawReuse | None:
+    def reuse(self) -> Reuse | None:
         """How long ago memory was used, row by row of `intervals`; None where that was not recorded."""
         return self._reuse() if self.header.memory else None
 
@@ -243,14 +241,14 @@ class RawStream:
             self.frames.fail(int(begin[order[1:][overlap][0]]), "counts of stretches that overlap")
         return RawCounters(names, thread, start, length, np.ascontiguousarray(columns[3:, order].T))
 
-    def _reuse(self) -> RawReuse:
+    def _reuse(self) -> Reuse:
         begin, end = self.frames.where("R")
         heads, _ = self.frames.columns(begin, end, 4)
-        bands = int(heads[3][0]) if len(begin) else _FEWEST_BANDS
-        if (other := (heads[3] != bands) | (bands < _FEWEST_BANDS) | (bands > _MOST_BANDS)).any():
+        bands = int(heads[3][0]) if len(begin) else FEWEST_BANDS
+        if (other := (heads[3] != bands) | (bands < FEWEST_BANDS) | (bands > MOST_BANDS)).any():
             at = int(np.argmax(other))
             self.frames.fail(int(begin[at]), f"reuse of memory in {heads[3][at]} bands")
-        columns, stop = self.frames.columns(begin, end, 4 + bands)
+        columns, stop = self.frames.columns(begin, end, 4 + 2 * bands)
         if (more := stop != end).any():
             self.frames.fail(int(begin[np.argmax(more)]), "a record of reuse goes on after its end")
         keys = zip(self._numbers(columns[0], begin).tolist(), *columns[1:3].tolist(), strict=True)
@@ -260,7 +258,8 @@ class RawStream:
         found = np.array([row.get(key, -1) for key in asked], np.int64)
         if (missing := found < 0).any():
             self.frames.fail(int(table.begin[np.argmax(missing)]), "an interval without its reuse of memory")
-        return RawReuse(self.header.memory, np.ascontiguousarray(columns[4:, found].T))
+        data, code = columns[4 : 4 + bands, found].T, columns[4 + bands :, found].T
+        return Reuse(data, code, self.header.memory)
 
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""
@@ -297,7 +296,7 @@ def _as_header(values: dict[str, list[str]]) -> Header:
         raise ValueError("interval")
     fields["events"] = int(values.get("events", ["0"])[0])
     fields["memory"] = int(values.get("memory", ["0"])[0])
-    if not 0 <= fields["memory"] < LARGEST_COUNT:
+    if not 0 <= fields["memory"] <= MOST_LINES:
         raise ValueError("memory")
     fields |= {key: values.get(key, ["0"])[0] == "1" for key in ("auto", "cuts")}
     return Header(**fields, args=tuple(values.get("arg", ())))

@@ -94,6 +94,11 @@ def test_a_full_disk_behind_the_output_is_told_once(words: list[str], place: Pat
     assert (done.returncode, done.stderr) == (1, "phasemark: No space left on device\n")
 
 
+def test_messages_that_no_disk_has_room_for_are_no_error(place: Path) -> None:
+    assert ran(["profile", "-o", "told", "--", "sh", "-c", "exit 5"], "2> /dev/full", place).returncode == 5
+    assert ran(["points", "nothing"], "2> /dev/full", place).returncode == 3
+
+
 def test_messages_go_into_no_file_that_is_opened(place: Path) -> None:
     assert ran(["check", "nothing"], ">&- 2>&-", place).returncode == 3
     done = ran(["import", str(BASE), "-o", "other"], "2>&-", place)

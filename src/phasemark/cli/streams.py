@@ -1,7 +1,8 @@
 """Standard streams as they may be: closed, of a reader who leaves, of names that are no text.
 
 `phasemark ... | head` is no error: what nobody reads any more is dropped, the work goes on to its end, and
-the exit status is the work's.
+the exit status is the work's. So it is where messages cannot be written, as to a full disk; results that
+cannot are an error.
 """
 
 from __future__ import annotations
@@ -30,6 +31,17 @@ class _Output(io.FileIO):
             except BrokenPipeError:
                 self.left = True
         return memoryview(data).nbytes
+
+
+class _Messages(_Output):
+    """A descriptor for messages: where one cannot be written, nothing can be said, and the work goes on."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        """Write as much as goes."""
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
 
 
 def prepare() -> None:
@@ -72,7 +84,7 @@ def _raw(stream: TextIO) -> object:
 
 
 def _text(descriptor: int, encoding: str, *, by_line: bool) -> TextIO:
-    raw = _Output(descriptor, "w", closefd=False)
+    raw = (_Messages if descriptor == 2 else _Output)(descriptor, "w", closefd=False)
     # Names of files need not be text.
     return io.TextIOWrapper(
         io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=by_line or descriptor == 2

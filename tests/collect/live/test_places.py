@@ -168,3 +168,10 @@ def test_what_is_known_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(process.known) <= 8
     assert len(process.mappings) <= 8 and len(process.known) <= 8 and len(known._since) <= 8
     assert where(known, (100, 0x1000 * 49), (100, 0)) == [("/49", 0, ""), ("/0", 0, "")]
+
+
+def test_a_process_whose_first_thread_has_ended_is_known_until_the_last_has() -> None:
+    known = of(maps(5, 0x1000, 64, "/a"), Task(True, 5, 7, 5, 5), Task(False, 5, 5, 1, 1))
+    assert list(known.processes) == [5] and known.processes[5].mappings
+    known.take(Task(False, 5, 7, 5, 5))
+    assert not known.processes

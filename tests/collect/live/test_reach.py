@@ -138,9 +138,24 @@ def test_of_all_that_runs_a_process_and_what_it_starts_is_ours() -> None:
     assert [one.count for one in told if isinstance(one, Lost)] == [3]
 
 
-def test_records_from_before_are_dropped_if_they_are_of_tasks() -> None:
-    pieces = [At(0, Task(True, 5, 5, 7, 7)), At(0, Lost(1)), At(4, Task(True, 5, 5, 7, 7))]
+def test_processes_from_before_are_dropped_and_their_threads_are_not() -> None:
+    pieces = [
+        At(0, Task(True, 5, 5, 7, 7)),
+        At(0, Task(True, 7, 8, 7, 7)),
+        At(0, Lost(1)),
+        At(4, Task(True, 5, 5, 7, 7)),
+    ]
     assert list(Family.news(pieces)) == pieces[1:]
+
+
+def test_a_process_is_ours_until_its_last_thread_has_ended() -> None:
+    told = family(
+        piping.task(8, 8, 7, 7, 1) + piping.task(8, 9, 8, 8, 2) + piping.task(8, 8, 7, 7, 3, begins=False),
+        piping.samples(8, [1] * 2, 4) + piping.task(8, 9, 8, 8, 10**8, begins=False),
+        piping.samples(8, [1] * 3, 2 * 10**8) + piping.task(7, 7, 1, 1, 3 * 10**8, begins=False),
+        piping.samples(7, [1] * 4, 4 * 10**8),
+    )
+    assert [pid for one in told if isinstance(one, Batch) for pid in one.pid.tolist()] == [8] * 2 + [7] * 4
 
 
 # ------------------------------------------------------------ the real one

@@ -19,13 +19,14 @@ class Family:
     """
 
     def __init__(self, pid: int) -> None:
-        self._pids = {pid}
+        self._first = pid
+        self._threads = {pid: 1}  # of each process; of the first, whoever follows it knows when it ends
 
     @staticmethod
     def news(pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """Without the tasks that were there already, which perf tells as if they began."""
+        """Without the processes that were there already, which perf tells as if they began."""
         for piece in pieces:
-            if not (isinstance(piece, At) and piece.time == 0 and isinstance(piece.record, Task)):
+            if not (isinstance(piece, At) and piece.time == 0 and _is_process(piece.record)):
                 yield piece
 
     def of(self, told: Iterable[Told]) -> Iterator[Told]:
@@ -33,7 +34,7 @@ class Family:
         for one in told:
             match one:
                 case Batch():
-                    ours = one.of(np.isin(one.pid, list(self._pids)))
+                    ours = one.of(np.isin(one.pid, list(self._threads)))
                     if len(ours):
                         yield ours
                 case Lost():
@@ -42,13 +43,19 @@ class Family:
                     if self._concerns(one):
                         yield one
                 case Mapping() | Name():
-                    if one.pid in self._pids:
+                    if one.pid in self._threads:
                         yield one
 
     def _concerns(self, task: Task) -> bool:
-        if task.begins and task.parent in self._pids:
-            self._pids.add(task.pid)
-        ours = task.pid in self._pids
-        if not task.begins and task.pid == task.tid:
-            self._pids.discard(task.pid)
+        if task.begins and task.parent in self._threads:
+            self._threads[task.pid] = self._threads.get(task.pid, 0) + 1
+        ours = task.pid in self._threads
+        if ours and not task.begins and task.pid != self._first:
+            self._threads[task.pid] -= 1
+            if not self._threads[task.pid]:
+                del self._threads[task.pid]
         return ours
+
+
+def _is_process(record: object) -> bool:
+    return isinstance(record, Task) and record.pid != record.parent

@@ -80,6 +80,7 @@ class _Process:
         known: the code of addresses that were asked for.
         named, named_at: the map of its generated code, and when it was read.
         root: where its files are, see Code; None: nobody asked yet.
+        led: whether its first thread is there; others: how many threads are besides, as far as was told.
     """
 
     mappings: list[_Mapped] = field(default_factory=list)
@@ -88,6 +89,8 @@ class _Process:
     named: code_map.CodeMap | None = None
     named_at: int = 0
     root: str | None = None
+    led: bool = True
+    others: int = 0
 
     def map(self, start: int, end: int, offset: int, module: str) -> None:
         """Put a mapping over those that were there."""
@@ -143,13 +146,23 @@ class Places:
                     end = record.start + record.size
                     self._of(record.pid).map(record.start, end, record.offset, _module(record.name))
             case Task(begins=True):
-                if record.pid != record.parent and record.parent in self.processes:
+                if record.pid == record.parent:
+                    self._of(record.pid).others += 1
+                elif record.parent in self.processes:
                     self._of(record.pid).mappings = list(self.processes[record.parent].mappings)
             case Task(begins=False):
-                if record.pid == record.tid:
-                    self.processes.pop(record.pid, None)
+                self._ended(record)
             case Name(executed=True):
                 self.processes.pop(record.pid, None)
+
+    def _ended(self, task: Task) -> None:
+        """A process ends with its last thread, which need not be its first."""
+        if (process := self.processes.get(task.pid)) is None:
+            return
+        process.led &= task.pid != task.tid
+        process.others -= task.pid != task.tid
+        if not process.led and process.others <= 0:
+            del self.processes[task.pid]
 
     def codes(self, batch: Batch) -> tuple[list[Code], NDArray[np.int64]]:
         """The code of n samples: those there are, and which one each is of; -1 in the kernel."""

@@ -19,8 +19,9 @@ from phasemark import signatures
 from phasemark.collect import Request, record
 from phasemark.collect.engines.protocol import Fold, Invocation, Job
 from phasemark.collect.engines.registry import LIVE_COLLECTORS
-from phasemark.collect.live import counted
-from phasemark.collect.live.counted import Counted, Intervals, Source
+from phasemark.collect.live import collecting, counted
+from phasemark.collect.live.collecting import Source
+from phasemark.collect.live.counted import Counted, Intervals
 from phasemark.collect.live.feed import Ending, Wanted
 from phasemark.collect.live.feeds import feed
 from phasemark.errors import DataError, UsageError
@@ -154,7 +155,7 @@ def made(script: str, *said: str) -> Source:
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted, "EVERY", 0.01)
+    monkeypatch.setattr(collecting, "EVERY", 0.01)
 
 
 def sent(path: Path, *pieces: bytes) -> str:
@@ -260,11 +261,14 @@ def test_code_is_named_by_its_file_and_place() -> None:
 
 def test_what_is_held_of_processes_that_were_killed_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counted, "_IMAGES", 3)
+    monkeypatch.setattr(counted, "_is_there", {10, 11}.__contains__)
     intervals = Intervals()
     for pid in range(10, 30):
         took = lengths(intervals.feed(image(raw.folded(0, 0, [1, 1], kind="Q"), pid=pid, begun=pid)))
-        assert took == ([(pid - 3, 0, 2)] if pid > 12 else [])
-    assert len(lengths(intervals.rest())) == 3
+        assert took == ([(pid - 1, 0, 2)] if pid > 12 else [])
+    late = [raw.packets(raw.folded(0, 0, [1, 4]), pid=pid, begun=pid, begins=False) for pid in (11, 12)]
+    assert lengths(intervals.feed(b"".join(late))) == [(11, 0, 5)], "12 is followed no more"
+    assert lengths(intervals.rest()) == [(10, 0, 2), (29, 0, 2)]
 
 
 BROKEN = {

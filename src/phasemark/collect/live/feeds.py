@@ -41,9 +41,9 @@ def feed(wanted: Wanted, counters: int | None, seed: int) -> Feed:
             f"{wanted.collector} folds code into a number of counters",
             hint="choose --counters, 1 to 16384, and leave out --unrestricted",
         )
-    from phasemark.collect.live import counted
+    from phasemark.collect.live import collecting
 
-    return counted.Source(wanted, LIVE_COLLECTORS[wanted.collector], Fold(counters, seed % 2**64))
+    return collecting.Source(wanted, LIVE_COLLECTORS[wanted.collector], Fold(counters, seed % 2**64))
 
 
 def _check(wanted: Wanted) -> None:

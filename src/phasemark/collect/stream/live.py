@@ -125,6 +125,7 @@ class LiveStream:
         self._left = b""
         self._at = 0  # bytes before those left
         self._images: dict[Sender, _Image] = {}
+        self._some_go_on = False
 
     def feed(self, piece: bytes) -> Iterator[tuple[Sender, Told]]:
         """What a piece completes.
@@ -142,17 +143,21 @@ class LiveStream:
             end = at + _HEAD.size + size
             if end > len(data):
                 break
-            sender = (pid, begun)
-            image = self._images.get(sender) or self._images.setdefault(sender, _Image(pid))
-            for told in image.feed(data[at + _HEAD.size : end]):
-                yield sender, told
+            sender, carried = (pid, begun), data[at + _HEAD.size : end]
             at = end
+            if sender not in self._images:
+                if self._some_go_on and not carried.startswith(LIVE):
+                    continue
+                self._images[sender] = _Image(pid)
+            for told in self._images[sender].feed(carried):
+                yield sender, told
         self._left = data[at:]
         self._at += at
 
-    def forget(self, sender: Sender) -> None:
-        """No more comes of an image."""
+    def forget(self, sender: Sender, *, may_go_on: bool = False) -> None:
+        """No more comes of an image, or is wanted if it may go on."""
         self._images.pop(sender, None)
+        self._some_go_on |= may_go_on
 
 
 class _Image:

@@ -89,7 +89,7 @@ def test_points_of_unlike_lengths_tell_less_to_the_proxy_too() -> None:
     off = np.array([1.0, 2.0]) - 1.75
     among = float(np.array([0.25, 0.75]) @ off**2) * 2
     own = float(np.square(off * [0.5, 1.5] / [0.75, 0.25]).sum()) / 4
-    expected = 0.6**2 * among * 1.25
+    expected = 0.4**2 * among * 1.25
     joined = max(own, (own + proxy.DEGREES_OF_FREEDOM * expected) / 4)
     assert estimate(run, metrics).standard_error["cpi"] ** 2 == pytest.approx(0.5 * joined / 2)
 

@@ -92,7 +92,7 @@ def test_nonsense_is_refused() -> None:
 
 def test_the_proxy_expects_a_deviation_of_30_percent_over_the_run() -> None:
     expected = planning.from_proxy(np.array([0.1, 0.9, np.nan]))
-    assert expected.deviations.tolist() == pytest.approx([0.09, 0.3, 0.3])
+    assert expected.deviations.tolist() == pytest.approx([0.06, 0.3, 0.3])
     assert expected.proxy.tolist() == expected.deviations.tolist()
     assert expected.measured.tolist() == [0, 0, 0] and expected.measured.dtype == np.int64
 
@@ -106,8 +106,8 @@ def test_a_pilot_by_hand() -> None:
     mean = 0.6 * 1.1 + 0.4 * 3
     whole = 0.6 * (0.02 + (1.1 - mean) ** 2) + 0.4 * (3 - mean) ** 2
     # The one variance that is known is larger than its proxy: so, by as much as it counts, are the others.
-    factor = (3 + 0.02 / (0.03**2 * whole)) / 4
-    proxies = [factor * 0.03**2 * whole, factor * 0.3**2 * whole, whole]
+    factor = (3 + 0.02 / (0.02**2 * whole)) / 4
+    proxies = [factor * 0.02**2 * whole, factor * 0.2**2 * whole, whole]
     assert factor > 1
     assert expected.proxy.tolist() == pytest.approx([np.sqrt(v) / mean for v in proxies])
     joined = [(0.02 + 3 * proxies[0]) / 4, proxies[1], proxies[2]]

@@ -68,8 +68,8 @@ def test_intervals_cover_the_truth(kind, way) -> None:
 @pytest.mark.parametrize("way", ["even", "stratified", "random"])
 def test_half_widths_shrink_with_the_root_of_the_number_of_points(way) -> None:
     few, many = (Summary.of(trials_of("plain", way, points, 60)).half_width for points in (12, 48))
-    # Twice, and more: Student's t, and phases that are measured whole.
-    assert 1.8 < few / many < 3.6
+    # Twice, and more: Student's t, phases that are measured whole, and strangers, which become fewer.
+    assert 1.8 < few / many < (3.6 if way == "random" else 4.5)
 
 
 def test_stratified_points_beat_random_ones() -> None:

@@ -23,13 +23,15 @@ def test_systematic_samples_have_the_variance_of_successive_differences() -> Non
 
 
 def test_a_single_point_borrows_the_proxy() -> None:
-    """Deviation within a phase: 3 x spread x the deviation among points; phase 1 is measured whole."""
+    """Within a phase 2 x spread x the deviation among points, and strangers; phase 1 is measured whole."""
     metrics = metrics_of([100, 1, 1, 1, 300])
     points = with_spread(points_of(metrics, [0, 0, 0, 0, 1], [0, 4]), [0.1, 0.0])
     found = estimate(points, metrics)
     off = np.array([1.0, 3.0]) - (0.8 * 1 + 0.2 * 3)
     among = float(np.array([0.8, 0.2]) @ off**2) * 2
-    assert found.standard_error["cpi"] ** 2 == pytest.approx(0.8**2 * (3 / 4) * 0.3**2 * among)
+    strangers = 2 / 3 * 0.2 * (3 - 1) ** 2 / 2  # above alone
+    variance = 0.8**2 * (3 / 4) * (0.2**2 * among + strangers)
+    assert found.standard_error["cpi"] ** 2 == pytest.approx(variance)
     assert found.degrees_of_freedom["cpi"] == proxy.DEGREES_OF_FREEDOM
     assert found.notes[0].startswith("1 phase has a single point; the deviation within is a proxy")
 
@@ -38,7 +40,10 @@ def test_without_a_spread_a_single_point_varies_as_the_whole_run() -> None:
     metrics = metrics_of([100, 1, 1, 1, 300])
     points = points_of(metrics, [0, 0, 0, 0, 1], [0, 4])
     known, unknown = (estimate(p, metrics) for p in (with_spread(points, [0.1, 0.1]), points))
-    assert unknown.standard_error["cpi"] == pytest.approx(known.standard_error["cpi"] / 0.3)
+    off = np.array([1.0, 3.0]) - (0.8 * 1 + 0.2 * 3)
+    among = float(np.array([0.8, 0.2]) @ off**2) * 2
+    assert unknown.standard_error["cpi"] ** 2 == pytest.approx(0.8**2 * (3 / 4) * among)
+    assert known.standard_error["cpi"] < unknown.standard_error["cpi"]
     assert "is taken to be that of the whole run" in unknown.notes[0]
 
 
@@ -104,12 +109,12 @@ def test_nearest_points_that_differ_more_than_the_proxy_says_are_believed() -> N
 
 
 def test_a_spread_joins_the_proxy_as_three_measurements() -> None:
-    """s^2 of 1.0 and 1.2 is .02; the proxy's (3 x .2)^2 of the variance among all counts three times."""
+    """s^2 of 1.0 and 1.2 is .02; the proxy's (2 x .2)^2 of the variance among all counts three times."""
     metrics = metrics_of([100, 120, 1, 1])
     points = with_spread(points_of(metrics, [0] * 4, [0, 1]), [0.2])
     found = estimate(points, metrics)
-    expected = 0.6**2 * 0.02
-    joined = max(0.02, (0.02 + 3 * expected) / 4)
+    expected = 0.4**2 * 0.02 + 2 / 3 * 0.005 * np.ones(2)  # half the variance among them lies on each side
+    joined = float(np.maximum(0.02, (0.02 + 3 * expected) / 4).mean())
     assert joined == 0.02  # raised, never lowered
     assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * joined / 2)
     assert found.degrees_of_freedom["cpi"] == pytest.approx(1 + 3)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError, counted, named, shown
 from phasemark.estimates import guards, states, unseen, variance
-from phasemark.estimates.one import TOLD, One, interval_of
+from phasemark.estimates.one import TOLD, One, half_width, interval_of
 from phasemark.estimates.rates import is_part, most_events, rates, rows_of, weights_of
 from phasemark.estimates.variance import Sample, Within
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
@@ -254,9 +254,10 @@ def _ratio(
         interval = unseen.interval_of(ratio, reach, none=none)
         what = _EVENT if none else _NO_EVENT
         return One(value * ratio.scale, math.nan, interval, 0.0, covered, missing, what)
-    squared = variance.of(sample, uncovered=uncovered)
-    error, degrees = math.sqrt(squared.variance) * ratio.scale, squared.degrees_of_freedom
-    interval = interval_of(value * ratio.scale, error, degrees, confidence)
+    sides = variance.of(sample, uncovered=uncovered)
+    error, degrees = sides.standard_error * ratio.scale, sides.degrees_of_freedom
+    reaches = [ratio.scale * half_width(*side, confidence) for side in (sides.below, sides.above)]
+    interval = interval_of(value * ratio.scale, *reaches)
     drawn = unseen.drawn(sample)
     if drawn.any() and not top[there][drawn].any():
         # Seen where all was measured, as in a cold start, but by none of the points that stand for others.

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from phasemark.errors import counted
 from phasemark.estimates import unseen, variance
-from phasemark.estimates.one import One, half_width, interval_of
+from phasemark.estimates.one import One, half_width
 from phasemark.estimates.rates import is_part, most_events, rates, standing_in, weights_of
 from phasemark.estimates.variance import Sample
 from phasemark.model import Metrics, Points, Ratio
@@ -84,14 +84,16 @@ def corrected(
     told = rows[_measured(points, metrics, rows, ratio) & points.is_guard]
     if one.unseen and found.value == found.points:
         return _unseen(one, found, most_events(metrics, told, ratio), ratio, confidence)
-    squared = variance.of(found.sample, found.uncovered)
-    if math.isnan(squared.variance):
+    sides = variance.of(found.sample, found.uncovered)
+    error, degrees = sides.standard_error, sides.degrees_of_freedom
+    if math.isnan(error):
         return one
-    error, degrees = math.sqrt(squared.variance), squared.degrees_of_freedom
-    low, high = interval_of(max(found.value, 0.0), error, degrees, confidence)
+    # Differences have no scale of their own: plain ends.
+    half = half_width(error**2, degrees, confidence)
+    low, high = max(found.value - half, 0.0), max(found.value, 0.0) + half
     high += _more(found, most_events(metrics, told, ratio), confidence)
     bias = found.points - found.value
-    significant = abs(bias) > half_width(error, degrees, SIGNIFICANT)
+    significant = abs(bias) > half_width(error**2, degrees, SIGNIFICANT)
     value = max(found.value, 0.0) if significant else found.points
     low, high = min(low, value), max(high, value)
     if is_part(ratio):

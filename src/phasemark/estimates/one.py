@@ -50,16 +50,27 @@ class One:
 TOLD = tuple(field.name for field in dataclasses.fields(One) if field.name not in ("unseen", "biases"))
 
 
-def half_width(error: float, degrees: float, confidence: float) -> float:
-    """Half an interval by Student's t."""
+def half_width(variance: float, degrees: float, confidence: float) -> float:
+    """Half an interval by Student's t; NaN of a variance that is not known."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(degrees, (1 + confidence) / 2)) * error if error else 0.0
+    return float(stdtrit(degrees, (1 + confidence) / 2)) * math.sqrt(variance) if variance else 0.0
 
 
-def interval_of(value: float, error: float, degrees: float, confidence: float) -> tuple[float, float]:
-    """The interval of a value that is never below 0; (0, inf) of an unknown standard error."""
-    if math.isnan(error):
+def interval_of(value: float, below: float, above: float) -> tuple[float, float]:
+    """A value less and more what it may be off, on the scale of square roots; (0, inf) of what is not known.
+
+    Rates have longer tails upwards, and estimates that are too low have error bars that are too short: what
+    missed the costly intervals has seen neither their cost nor their deviation. The square root evens that
+    out, as for counts; small errors it leaves as they are, and no end is moved by more than the error itself.
+
+    Args:
+        value: from 0.
+        below, above: how far the truth may be off, from 0; or NaN.
+    """
+    if math.isnan(below) or math.isnan(above):
         return 0.0, math.inf
-    half = half_width(error, degrees, confidence)
-    return max(value - half, 0.0), value + half
+    if not value > 0:
+        return value, value + above
+    low = value * max(1 - below / (2 * value), 0.0) ** 2
+    return low, value + above * (1 + min(above / (4 * value), 1.0))

@@ -134,13 +134,11 @@ def from_pilot(
     left = left / left.sum() if left.any() else shares
     whole = float(left @ (within + (means - float(left @ means)) ** 2))
     expected = proxy.variances(spread, whole) * every.unlike
-    expected = proxy.calibrated(expected, variances, degrees, left**2, proxy.LEAST_TO_PLAN_BY)
+    expected = proxy.calibrated(expected, variances, degrees, left**2, proxy.OF_PLANS)
     scale = mean or 1.0
     expected = np.minimum(expected, whole * every.unlike)
-    # The mean, not the larger: strata whose two points happen to differ must not draw all others to them.
-    joined = (degrees * variances + proxy.DEGREES_OF_FREEDOM * expected) / (
-        degrees + proxy.DEGREES_OF_FREEDOM
-    )
+    # From both sides: strata whose two points happen to differ must not draw all others to them.
+    joined = proxy.drawn(variances, degrees, expected)
     return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured, every.relative)
 
 

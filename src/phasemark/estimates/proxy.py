@@ -7,11 +7,13 @@ run as the distances are, times a factor that differs from program to program.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 #: Deviation of a metric within a phase, per spread and deviation over the whole run.
-FACTOR = 3.0
+FACTOR = 2.0
 
 #: The same for the distance of a phase's mean to the intervals nearest to its centre.
 FACTOR_OF_NEAREST = 1.5
@@ -22,11 +24,24 @@ LEAST_SPREAD = 0.01
 #: The proxy counts as so many measurements: its factor differs twofold between programs.
 DEGREES_OF_FREEDOM = 3.0
 
-#: To plan by, a proxy is not made less than this part of itself, however little the samples deviate.
-LEAST_TO_PLAN_BY = 0.25
-
 #: Relative deviation of CPI over the whole run, where nothing was measured.
 OF_WHOLE_RUN = 0.3
+
+
+class Trust(NamedTuple):
+    """How much the proxy is trusted against the points of all strata together.
+
+    Attributes:
+        measurements: it counts as so many.
+        least: it is not made less than this part of itself, however little the points deviate.
+    """
+
+    measurements: float
+    least: float
+
+
+#: Of an error bar, and to plan by: what is planned is measured and looked at again.
+OF_ERROR_BARS, OF_PLANS = Trust(20.0, 0.6), Trust(3.0, 0.25)
 
 
 def variances(
@@ -45,7 +60,7 @@ def calibrated(
     measured: NDArray[np.float64],
     degrees: NDArray[np.float64],
     weights: NDArray[np.float64],
-    least: float = 1.0,
+    trust: Trust = OF_ERROR_BARS,
 ) -> NDArray[np.float64]:
     """The proxy's variances with the factor that the samples of all strata tell of this program.
 
@@ -56,22 +71,22 @@ def calibrated(
         measured: that of its sample.
         degrees: of freedom of that; 0 where there is none.
         weights: how much a variance of each stratum matters.
-        least: the factor is no less, however little the samples deviate.
+        trust: in the proxy.
     """
     known = degrees > 0
     of_proxy = float(weights[known] @ expected[known])
     if not of_proxy > 0:
         return expected
     found = float(weights[known] @ measured[known]) / of_proxy
-    total = float(degrees.sum())
-    factor = (DEGREES_OF_FREEDOM + total * found) / (DEGREES_OF_FREEDOM + total)
-    return np.asarray(expected * max(factor, least), np.float64)
+    total = float(degrees[weights > 0].sum())
+    factor = (trust.measurements + total * found) / (trust.measurements + total)
+    return np.asarray(expected * max(factor, trust.least), np.float64)
 
 
 def joined(
     measured: NDArray[np.float64], degrees: NDArray[np.float64], expected: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Variances of samples, raised towards the proxy's where those are larger.
+    """Variances of samples, raised towards what is expected of their strata where that is larger.
 
     Few measurements of a phase often miss its rare intervals, so that their variance is too small far more
     often than too large.
@@ -79,8 +94,20 @@ def joined(
     Args:
         measured: variance of each sample.
         degrees: its degrees of freedom; 0 where there is no variance.
-        expected: the proxy's variance.
+        expected: the proxy's variance, which counts as DEGREES_OF_FREEDOM measurements.
     """
-    total = degrees + DEGREES_OF_FREEDOM
-    mean = (degrees * measured + DEGREES_OF_FREEDOM * expected) / total
+    mean = drawn(measured, degrees, expected)
     return np.asarray(np.where(degrees > 0, np.maximum(measured, mean), expected), np.float64)
+
+
+def drawn(
+    measured: NDArray[np.float64], degrees: NDArray[np.float64], expected: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Variances of samples drawn towards what is expected, from both sides: what the next points are to show.
+
+    Args:
+        measured, degrees, expected: as for `joined`.
+    """
+    return np.asarray(
+        (degrees * measured + DEGREES_OF_FREEDOM * expected) / (degrees + DEGREES_OF_FREEDOM), np.float64
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.estimates import proxy
+from phasemark.estimates import proxy, strangers
 from phasemark.model import Points
 from phasemark.model.points import GIVEN, TYPICAL, WHOLE_RUN
 
@@ -84,8 +85,7 @@ class Sample:
         return cls(points.method, stratum, length, weight, residual, population, spread, unseen)
 
 
-@dataclass(frozen=True)
-class Variance:
+class Variance(NamedTuple):
     """A variance and how well it is known.
 
     Attributes:
@@ -97,7 +97,30 @@ class Variance:
     degrees_of_freedom: float
 
 
-def of(sample: Sample, uncovered: float = 0.0) -> Variance:
+@dataclass(frozen=True)
+class Sides:
+    """How far the truth may lie below an estimate, and how far above it.
+
+    Attributes:
+        below, above: the variance with which each end of the interval is made; the same where nothing tells
+            that the error is lopsided.
+    """
+
+    below: Variance
+    above: Variance
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the mean of both."""
+        return math.sqrt((self.below.variance + self.above.variance) / 2)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Those of the larger."""
+        return max(self.below, self.above, key=lambda side: side.variance).degrees_of_freedom
+
+
+def of(sample: Sample, uncovered: float = 0.0) -> Sides:
     """Variance of the weighted sum of residuals, and what the uncovered share adds.
 
     Args:
@@ -106,12 +129,17 @@ def of(sample: Sample, uncovered: float = 0.0) -> Variance:
             the deviation among the points.
     """
     if tells_nothing(sample):
-        return Variance(math.nan, 0.0)
-    parts = _BY_METHOD.get(sample.method, _stratified)(sample)
+        unknown = Variance(math.nan, 0.0)
+        return Sides(unknown, unknown)
+    more = []
     if uncovered > 1e-12:
         among = _among(sample)
-        parts.append(Variance(uncovered**2 * among.variance, among.degrees_of_freedom))
-    return _sum(parts)
+        more.append(Variance(uncovered**2 * among.variance, among.degrees_of_freedom))
+    if sample.method in _BY_METHOD:
+        both = _sum([*_BY_METHOD[sample.method](sample), *more])
+        return Sides(both, both)
+    below, above = _stratified(sample)
+    return Sides(_sum([*below, *more]), _sum([*above, *more]))
 
 
 def tells_nothing(sample: Sample) -> bool:
@@ -149,22 +177,35 @@ def notes(points: Points) -> list[str]:
     return [f"{unsure} {have} a single point; the deviation within {known}"]
 
 
-def _stratified(sample: Sample) -> list[Variance]:
-    """One variance a stratum: W^2 (1 - n/N) s^2 / n (Cochran, section 5.5).
+def _stratified(sample: Sample) -> tuple[list[Variance], list[Variance]]:
+    """One variance a stratum, below and above: W^2 (1 - n/N) s^2 / n (Cochran, section 5.5).
 
-    Where the spread of a stratum is known, its s^2 is joined with the proxy's. All strata of a single
-    point borrow from one proxy, so that together they are known no better than that.
+    Where the spread of a stratum is known, its s^2 is joined with what the proxy and strangers say. All
+    strata of a single point borrow from one proxy, so that together they are known no better than that.
     """
     strata = _Strata.of(sample)
-    variances, degrees = strata.variance, np.asarray(strata.n - 1, np.float64)
+    degrees = np.asarray(strata.n - 1, np.float64)
     # Of points of unlike lengths as much as of fewer alike (Kish); of a single one its length says nothing.
     of_run = _among(sample).variance
     expected = proxy.variances(sample.spread, of_run) * strata.unlike
     if not math.isnan(of_run):
-        matters = strata.share**2 * strata.unseen
-        expected = np.minimum(proxy.calibrated(expected, variances, degrees, matters), of_run * strata.unlike)
+        matters = strata.share**2 * strata.unseen / strata.n
+        expected = proxy.calibrated(expected, strata.variance, degrees, matters)
+        expected = np.minimum(expected, of_run * strata.unlike)
     known = ~np.isnan(sample.spread)
-    variances = np.where(known | (degrees == 0), proxy.joined(variances, degrees, expected), variances)
+    share = strangers.share(len(sample.residual)) * known
+    below, above = strangers.squares(sample.residual, sample.weight * _relative(sample), _means(sample))
+    return (
+        _parts(sample, strata, expected + share * below),
+        _parts(sample, strata, expected + share * above),
+    )
+
+
+def _parts(sample: Sample, strata: _Strata, expected: NDArray[np.float64]) -> list[Variance]:
+    """The strata's own variances joined with those expected, as parts of the estimate's."""
+    degrees, known = np.asarray(strata.n - 1, np.float64), ~np.isnan(sample.spread)
+    joined = proxy.joined(strata.variance, degrees, expected)
+    variances = np.where(known | (degrees == 0), joined, strata.variance)
     degrees = degrees + proxy.DEGREES_OF_FREEDOM * known
     parts = np.where(strata.unseen > 0, strata.share**2 * strata.unseen * variances / strata.n, 0.0)
     alone = strata.n == 1
@@ -229,11 +270,20 @@ def _unseen(n: int, population: int) -> float:
 
 def _deviations(sample: Sample) -> NDArray[np.float64]:
     """Residuals from their stratum's mean, both weighed with the intervals' lengths."""
-    stratum = sample.stratum
-    length = np.bincount(stratum, weights=sample.length)
-    mean = np.bincount(stratum, weights=sample.residual * sample.length) / length
-    mean_length = length / np.bincount(stratum)
-    return np.asarray((sample.residual - mean[stratum]) * sample.length / mean_length[stratum], np.float64)
+    return np.asarray((sample.residual - _means(sample)[sample.stratum]) * _relative(sample), np.float64)
+
+
+def _relative(sample: Sample) -> NDArray[np.float64]:
+    """The length of each point, relative to the mean of its stratum's."""
+    mean = np.bincount(sample.stratum, weights=sample.length) / np.bincount(sample.stratum)
+    return np.asarray(sample.length / mean[sample.stratum], np.float64)
+
+
+def _means(sample: Sample) -> NDArray[np.float64]:
+    """The mean residual of each stratum, weighed with the intervals' lengths."""
+    length = np.bincount(sample.stratum, weights=sample.length)
+    total = np.bincount(sample.stratum, weights=sample.residual * sample.length)
+    return np.asarray(total / length, np.float64)
 
 
 def _among(sample: Sample) -> Variance:

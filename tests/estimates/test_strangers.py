@@ -16,8 +16,8 @@ from phasemark.estimates import estimate, strangers, unseen, variance
 from phasemark.estimates.variance import Sample
 
 
-def test_the_share_is_that_of_two_seen_among_one_more() -> None:
-    assert [strangers.share(n) for n in (1, 2, 3, 19, 99)] == pytest.approx([1, 2 / 3, 1 / 2, 0.1, 0.02])
+def test_the_share_is_three_among_one_more_point() -> None:
+    assert [strangers.share(n) for n in (1, 2, 3, 29, 99)] == pytest.approx([1, 1, 3 / 4, 0.1, 0.03])
     assert strangers.share(0) == 1
 
 

@@ -29,7 +29,7 @@ def test_a_single_point_borrows_the_proxy() -> None:
     found = estimate(points, metrics)
     off = np.array([1.0, 3.0]) - (0.8 * 1 + 0.2 * 3)
     among = float(np.array([0.8, 0.2]) @ off**2) * 2
-    strangers = 2 / 3 * 0.2 * (3 - 1) ** 2 / 2  # above alone
+    strangers = 0.2 * (3 - 1) ** 2 / 2  # above alone, and of two points all may be strangers
     variance = 0.8**2 * (3 / 4) * (0.2**2 * among + strangers)
     assert found.standard_error["cpi"] ** 2 == pytest.approx(variance)
     assert found.degrees_of_freedom["cpi"] == proxy.DEGREES_OF_FREEDOM
@@ -113,8 +113,8 @@ def test_a_spread_joins_the_proxy_as_three_measurements() -> None:
     metrics = metrics_of([100, 120, 1, 1])
     points = with_spread(points_of(metrics, [0] * 4, [0, 1]), [0.2])
     found = estimate(points, metrics)
-    expected = 0.4**2 * 0.02 + 2 / 3 * 0.005 * np.ones(2)  # half the variance among them lies on each side
-    joined = float(np.maximum(0.02, (0.02 + 3 * expected) / 4).mean())
+    expected = 0.4**2 * 0.02 + 0.005  # strangers: half the squares among them lie on each side
+    joined = max(0.02, (0.02 + 3 * expected) / 4)
     assert joined == 0.02  # raised, never lowered
     assert found.standard_error["cpi"] ** 2 == pytest.approx(0.5 * joined / 2)
     assert found.degrees_of_freedom["cpi"] == pytest.approx(1 + 3)

@@ -78,7 +78,7 @@ def sides(
                 like = [other.length for other in own[point.stratum]]
                 strange += point.weight * point.length / (sum(like) / len(like)) * max(off, 0) ** 2
             prior = min(expected[stratum], among * unlike[stratum])
-            prior += min(2 / (len(points) + 1), 1) * strange
+            prior += min(3 / (len(points) + 1), 1) * strange
             if n == 1:
                 alone += matters[stratum] * prior
             else:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: The share of strangers is this, divided by the points and one. Calibrated as the proxy is.
-FEARED = 2.0
+FEARED = 3.0
 
 
 def share(points: int) -> float:

@@ -92,12 +92,13 @@ def test_seeds_choose_other_points_of_random_methods() -> None:
 def test_a_target_error_is_met_from_the_proxy_then_from_a_pilot() -> None:
     run, found = profile(), fitted().phases_
     by_proxy = choose(run, found, PointOptions(target_error=0.03, use_pilot=False))
-    assert by_proxy.details["expected_half_width"] <= 0.03
+    assert by_proxy.details["expected_error"] <= 0.03
     first = choose(run, found, target_error=0.03)
     assert first.details["deviations"] == "proxy" and len(first) == 39
     assert np.bincount(first.strata)[:-1].max() == 2
     assert "a proxy from the distances" in first.notes[0]
-    assert first.notes[1].startswith("CPI's error bar is forecast at +-") and "% (95%); " in first.notes[1]
+    assert first.notes[1].startswith("CPI is expected within +-") and "% (95%), and its " in first.notes[1]
+    assert f"forecast at +-{first.details['expected_half_width']:.2%}; " in first.notes[1]
     second = choose(run, found, PointOptions(target_error=0.03), metrics(), first.points)
     assert second.details["deviations"] == "pilot" and "from 60 intervals measured so far" in second.notes[0]
     kept = set(first.points.interval.tolist())

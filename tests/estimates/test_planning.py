@@ -137,6 +137,28 @@ def test_the_half_width_by_hand() -> None:
     assert one == pytest.approx(float(stdtrit(3, 0.975)) * 0.25 * np.sqrt(0.9) * 0.05)
 
 
+def test_the_error_bar_allows_for_strangers() -> None:
+    """Below 0 and above .3 squared of CPI, 3 of the 1 + 5 points: as of a proxy that much larger, upwards."""
+    sizes, counts = np.array([10, 30]), np.array([2, 3])
+    plain = planning.Expected(np.array([0.1, 0.2]), np.array([0.05, 0.05]), np.array([2, 3]))
+    more = dataclasses.replace(plain, below=np.zeros(2), above=np.full(2, 0.09))
+    raised = dataclasses.replace(plain, proxy=np.sqrt(plain.proxy**2 + 3 / 6 * 0.09))
+    half, upwards = (planning.half_width(counts, 0.95, sizes, one) for one in (plain, raised))
+    assert planning.half_width(counts, 0.95, sizes, more) == half
+    assert planning.error_bar(counts, 0.95, sizes, plain) == pytest.approx(half)
+    assert planning.error_bar(counts, 0.95, sizes, more) == pytest.approx((half + upwards) / 2) != half
+
+
+def test_what_strangers_may_cost_is_learned_from_the_pilot() -> None:
+    """Phase 0 at 1.0, phase 1 at 2.0, as large: each is a stranger of the other, by half of the run."""
+    metrics = metrics_of([100.0, 100, 200, 200])
+    labels, rows = np.array([0, 0, 1, 1]), np.arange(4)
+    found = planning.from_pilot(np.array([0.1, 0.1]), labels, metrics.length, rows, metrics)
+    assert found.below is not None and found.above is not None
+    assert found.below.tolist() == pytest.approx([0, 0.5 / 1.5**2])
+    assert found.above.tolist() == pytest.approx([0.5 / 1.5**2, 0])
+
+
 def test_a_budget_moves_from_where_a_point_matters_least() -> None:
     """Two of each phase, though Neyman gives the still ones one; the spare comes from the largest share."""
     sizes = np.array([50, 50, 50])

@@ -125,7 +125,8 @@ class Choice(Points):
     Attributes:
         notes: for the user.
         details: of a choice for a budget or a target error, as JSON holds them: where the deviations are
-            from, the half-width that is expected, how many measured points are kept, and how many are new.
+            from, the half-width of the error bar that is expected, the error that is not to be exceeded, how
+            many measured points are kept, and how many are new.
     """
 
     notes: tuple[str, ...] = ()
@@ -322,17 +323,27 @@ def _planned(
         already = np.minimum(_kept(population, before, pilot, options.seed), sizes)
         counts = np.maximum(counts, already)
     kept = int(already.sum())
-    half = planning.half_width(counts, options.confidence, sizes, expected)
+    off, bar = (
+        width(counts, options.confidence, sizes, expected)
+        for width in (planning.half_width, planning.error_bar)
+    )
     more = {stratum: n for stratum, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
         _source_note(expected, use_pilot=options.use_pilot),
-        f"CPI's error bar is forecast at +-{half:.2%} ({shares.confidence(options.confidence)}); the real "
-        "one is what `phasemark estimate` says once these points are measured",
+        f"CPI is expected within +-{off:.2%} ({shares.confidence(options.confidence)}), and its error bar, "
+        f"which allows for what no point saw, is forecast at +-{bar:.2%}; the real one is what `phasemark "
+        "estimate` says once these points are measured",
     ]
     if kept:
         least = any(counts[phase] == 2 for phase in more)
         notes += [_kept_note(kept), _more_note(more, least=least)]
-    details = {"deviations": expected.source, "expected_half_width": half, "kept": kept, "more": more}
+    details = {
+        "deviations": expected.source,
+        "expected_half_width": bar,
+        "expected_error": off,
+        "kept": kept,
+        "more": more,
+    }
     return counts, tuple(notes), details
 
 

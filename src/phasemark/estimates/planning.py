@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import UsageError
-from phasemark.estimates import proxy
+from phasemark.estimates import proxy, strangers
 from phasemark.model import Metrics
 from phasemark.points.allocation import neyman_whole
 from phasemark.quality.confidence import require_confidence
@@ -32,12 +32,16 @@ class Expected:
         proxy: the same as the distances alone say; few points of a phase are held against it.
         measured: intervals of each phase on which that rests, k int64; 0: on the proxy alone.
         lengths: mean length of each phase's intervals, as a share of the longest of them; None: all alike.
+        below, above: mean square of what intervals that are not like their phase may be off, k doubles each
+            (phasemark.estimates.strangers); None: there are none.
     """
 
     deviations: NDArray[np.float64]
     proxy: NDArray[np.float64]
     measured: NDArray[np.int64]
     lengths: NDArray[np.float64] | None = None
+    below: NDArray[np.float64] | None = None
+    above: NDArray[np.float64] | None = None
 
     @property
     def per_interval(self) -> NDArray[np.float64]:
@@ -88,7 +92,8 @@ def from_proxy(spread: NDArray[np.float64], lengths: Lengths | None = None) -> E
     variances = proxy.variances(spread, proxy.OF_WHOLE_RUN**2)
     deviations = np.sqrt(variances if lengths is None else variances * lengths.unlike)
     relative = None if lengths is None else lengths.relative
-    return Expected(deviations, deviations, np.zeros(len(spread), np.int64), relative)
+    strange = np.full(len(spread), proxy.OF_WHOLE_RUN**2)
+    return Expected(deviations, deviations, np.zeros(len(spread), np.int64), relative, strange, strange)
 
 
 def from_pilot(
@@ -139,7 +144,16 @@ def from_pilot(
     expected = np.minimum(expected, whole * every.unlike)
     # From both sides: strata whose two points happen to differ must not draw all others to them.
     joined = proxy.drawn(variances, degrees, expected)
-    return Expected(np.sqrt(joined) / scale, np.sqrt(expected) / scale, measured, every.relative)
+    weight = (shares / own)[label] * length * relative
+    below, above = strangers.squares(value, weight, np.where(measured > 0, means, mean))
+    return Expected(
+        np.sqrt(joined) / scale,
+        np.sqrt(expected) / scale,
+        measured,
+        every.relative,
+        below / scale**2,
+        above / scale**2,
+    )
 
 
 def for_budget(budget: int, sizes: NDArray[np.int64], deviations: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -205,12 +219,35 @@ def require_target(target: float) -> None:
 def half_width(
     counts: NDArray[np.int64], confidence: float, sizes: NDArray[np.int64], expected: Expected
 ) -> float:
-    """Half-width of the interval to be expected from so many points, as a share of the metric."""
+    """How far off so many points are expected to be at most, with a confidence, as a share of the metric."""
+    return _half(counts, confidence, sizes, expected, np.zeros(len(sizes)))
+
+
+def error_bar(
+    counts: NDArray[np.int64], confidence: float, sizes: NDArray[np.int64], expected: Expected
+) -> float:
+    """Half-width of the interval that an estimate from so many points is expected to have, as a share.
+
+    It is wider than `half_width`, since an error bar allows for intervals that no point hit.
+    """
+    share = strangers.share(int(counts.sum()))
+    sides = [np.zeros(len(sizes)) if side is None else side for side in (expected.below, expected.above)]
+    return sum(_half(counts, confidence, sizes, expected, share * side) for side in sides) / 2
+
+
+def _half(
+    counts: NDArray[np.int64],
+    confidence: float,
+    sizes: NDArray[np.int64],
+    expected: Expected,
+    strange: NDArray[np.float64],
+) -> float:
     from scipy.special import stdtrit
 
     taken = counts > 0
     n, population = counts[taken].astype(np.float64), sizes[taken]
-    variances = proxy.joined(expected.deviations[taken] ** 2, n - 1, expected.proxy[taken] ** 2)
+    prior = expected.proxy[taken] ** 2 + strange[taken]
+    variances = proxy.joined(expected.deviations[taken] ** 2, n - 1, prior)
     weights = sizes if expected.lengths is None else sizes * expected.lengths
     parts = (weights[taken] / weights.sum()) ** 2 * (1 - n / population) * variances / n
     total = float(parts.sum())

@@ -4,10 +4,10 @@
 
 Every round runs each program once a way, so that a busy machine slows all ways alike; the table
 shows medians of CPU seconds (user + system) and the geometric means of the ratios. The inputs are
-made from a seed. `events` is phasemark with `profile --events`, `none` is Valgrind without a tool,
-`exp-bbv` the tool of its distribution, run on the compressors only, for it is slow; both need
-Valgrind installed and are left out otherwise. A round takes some minutes; `--scale 0.1` is enough
-for a first impression.
+made from a seed. `phasemark` is `profile --no-memory`, `memory` is without that option, `events` with
+`--events`, `none` is Valgrind without a tool, `exp-bbv` the tool of its distribution, run on the
+compressors only, for it is slow; both need Valgrind installed and are left out otherwise. A round
+takes some minutes; `--scale 0.1` is enough for a first impression.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+MORE = ("memory", "events")
 COMPRESSORS = ("gzip", "bzip2")
 
 PYTHON_PROGRAM = """
@@ -82,6 +83,7 @@ def ways(collector: Path, out: Path, interval: int) -> dict[str, list[str]]:
         f"--interval={interval}",
         "--",
     ]
+    found["memory"] = [*found["phasemark"][:-1], "--memory=64", "--"]
     found["events"] = [*found["phasemark"][:-1], "--events=100000", "--"]
     return found
 
@@ -122,9 +124,9 @@ def cells(values: Sequence[float | None]) -> str:
 
 
 def ratios(row: dict[str, float], bases: list[str]) -> list[float | None]:
-    """Of phasemark to each of some ways; of events it is the other way round: what they cost."""
+    """Of phasemark to each of some ways; of what it does more it is the other way round: what that costs."""
     by = {way: row["phasemark"] / seconds for way, seconds in row.items()}
-    return [None if base not in by else 1 / by[base] if base == "events" else by[base] for base in bases]
+    return [None if base not in by else 1 / by[base] if base in MORE else by[base] for base in bases]
 
 
 def geometric_mean(values: Sequence[float]) -> float:
@@ -133,7 +135,7 @@ def geometric_mean(values: Sequence[float]) -> float:
 
 def show(medians: Medians, names: list[str]) -> None:
     bases = [name for name in names if name != "phasemark"]
-    headings = [*names, *("events /" if base == "events" else f"/ {base}" for base in bases)]
+    headings = [*names, *(f"{base} /" if base in MORE else f"/ {base}" for base in bases)]
     print(f"{'CPU seconds':12}" + "".join(f"{heading:>11}" for heading in headings))
     for program, row in medians.items():
         print(f"{program:12}" + cells([row.get(name) for name in names] + ratios(row, bases)))
@@ -158,7 +160,7 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="of the programs' inputs")
     parser.add_argument("--only", nargs="*", help="these programs")
     parser.add_argument(
-        "--skip", nargs="*", default=[], choices=("native", "none", "exp-bbv", "events"), help="these ways"
+        "--skip", nargs="*", default=[], choices=("native", "none", "exp-bbv", *MORE), help="these ways"
     )
     arguments = parser.parse_args()
     if arguments.collector is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import Result
 from tests import commands
@@ -21,8 +23,9 @@ from phasemark.cli import interruption
 from phasemark.cli import run as command
 from phasemark.cli.app import application
 from phasemark.collect import Recording
-from phasemark.errors import WorkError
-from phasemark.store import holding
+from phasemark.errors import UsageError, WorkError
+from phasemark.model import Reuse
+from phasemark.store import holding, profile_h5
 from phasemark.workflow import Run, simulation
 
 Invoke = Callable[..., Result]
@@ -50,6 +53,30 @@ def invoke(run: Run, monkeypatch: pytest.MonkeyPatch) -> Invoke:
         return CliRunner().invoke(application(), words, catch_exceptions=False)
 
     return invoke
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--signature", "code+memory", "--collector", "qemu"), "qemu does not record how memory is used"),
+        (("--signature", "code+events"), r"code\+events compares what was measured\n.*add --timing"),
+        (("--signature", "loops"), "loops are counted in intervals of variable length"),
+    ],
+)
+def test_what_signatures_need_is_asked_for_before_the_program_runs(
+    invoke: Invoke, words: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        invoke(*words)
+
+
+def test_phases_are_found_in_the_signature_asked_for(run: Run, invoke: Invoke) -> None:
+    counts = np.zeros((60, 15), np.int64)
+    counts[:, -1] = np.arange(60) % 2 * 9
+    reuse = Reuse(counts, 0 * counts, 64)
+    profile_h5.write(run.folder.profile, dataclasses.replace(run.profile, reuse=reuse))
+    assert invoke("--signature", "code+memory", "--no-report").exit_code == 0
+    assert Run(run.path).folder.entry_of("phases")["signature"] == "code+memory"
 
 
 LINE = "phasemark: gzip: 60,000 instructions in 60 intervals of 1k, 1 thread, 6 blocks"

@@ -202,6 +202,14 @@ Select = Annotated[
         "bic-resolved]  Of other models: bic or held-out.  [default: bic]",
     ),
 ]
+Compared = Annotated[
+    str,
+    typer.Option(
+        help="What of an interval is compared: blocks (or code), loops (and calls and returns), or "
+        "blocks and beside them code+memory: how long ago memory was used, or code+events: what metrics.csv "
+        "says of caches, TLBs and branches."
+    ),
+]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]
 Seed = Annotated[int, typer.Option(parser=count, metavar="N", help="Of the projection and of the model.")]
 Restarts = Annotated[

@@ -21,14 +21,6 @@ _Dims = Annotated[
         help="Dimensions to project to.  [default: 15; other models 15 to 100, by the blocks]",
     ),
 ]
-_Signature = Annotated[
-    str,
-    typer.Option(
-        help="What of an interval is compared: blocks (or code), loops (and calls and returns), or "
-        "blocks and beside them code+memory: how long ago memory was used, or code+events: what metrics.csv "
-        "says of caches, TLBs and branches."
-    ),
-]
 _SampleSize = Annotated[
     int,
     typer.Option(parser=options.count, metavar="N", help="Cluster a sample of so many intervals; 0: all."),
@@ -103,7 +95,7 @@ def phases(
     threshold: options.Threshold = "90%",
     dims: _Dims = None,
     seed: options.Seed = 1,
-    signature: _Signature = "blocks",
+    signature: options.Compared = "blocks",
     init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
     sample_size: _SampleSize = 100_000,
     select: options.Select = None,

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from phasemark.workflow.standard_input import StandardInput
 
 
+#: Options that `phasemark phases` has, too.
+_OF_PHASES = ("max_k", "k", "seed", "dims", "search", "threshold", "select", "signature")
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command(context_settings=options.CONTEXT)(run)
@@ -52,6 +56,7 @@ def run(
     search: options.Search = "all",
     threshold: options.Threshold = "90%",
     select: options.Select = None,
+    signature: options.Compared = "blocks",
     coverage: options.Coverage = "100%",
     timing: options.Timing = None,
     check: Annotated[
@@ -86,14 +91,15 @@ def run(
         threshold=options.share("--threshold", threshold),
         dims=dims,
         seed=seed,
+        signature=signature,
         **options.given(max_k=max_k, select=select),
     )
     point_options = PointOptions(coverage=options.share("--coverage", coverage))
     # Now, not after the program has run for hours.
-    phase_options.check()
     point_options.check()
     variable = _variable(intervals, minimum, maximum)
     config = machine(timing)
+    _check_phases(phase_options, collector, timed=config is not None, variable=variable is not None)
     # Intervals of variable length are measured when the program runs again, cut at them.
     first_config = None if variable else config
     check_request(
@@ -152,6 +158,18 @@ def run(
     leave(recording)
     if compared is not None and compared.status:
         raise typer.Exit(compared.status)
+
+
+def _check_phases(wanted: PhaseOptions, collector: str, *, timed: bool, variable: bool) -> None:
+    """See that phases can be found as asked for in what will be recorded.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    from phasemark.workflow.recording import require_recorded
+
+    wanted.check()
+    require_recorded(wanted.signature, collector=collector, timed=timed, events=variable)
 
 
 def _runs_again(recording: Recording, *, variable: bool, check: bool) -> bool:
@@ -214,7 +232,10 @@ def _further_commands(
     def commands(folder: Path) -> dict[str, str]:
         further = {} if context.params["intervals"] == "fixed" else {"intervals": ["intervals", *lengths()]}
         further |= {
-            "phases": ["phases", *given("max_k", "k", "seed", "dims", "search", "threshold", "select")],
+            "phases": [
+                "phases",
+                *given("max_k", "k", "seed", "dims", "search", "threshold", "select", "signature"),
+            ],
             "points": ["points", *given("coverage")],
         }
         if check:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from phasemark.collect import Headway, Recording, Request, interval_length
 from phasemark.collect import record as record_program
 from phasemark.collect.again import require_one
+from phasemark.collect.engines.registry import MEMORY_COLLECTORS, SAMPLING_COLLECTORS
 from phasemark.collect.process_tree import ONE
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
@@ -16,6 +17,7 @@ from phasemark.model import Metrics
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
+from phasemark.workflow.projecting import CODE_AND_EVENTS, CODE_AND_MEMORY
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig
@@ -137,6 +139,29 @@ def check(
     if again:
         require_one(request.process)
     check_request(request, folder_for(request.command, out))
+
+
+def require_recorded(signature: str, *, collector: str, timed: bool, events: bool) -> None:
+    """See that what a signature of intervals compares is recorded, before a program runs for hours.
+
+    Args:
+        signature: as PhaseOptions has it.
+        collector: what records.
+        timed: the timing model counts.
+        events: loops, calls and returns are counted in each interval.
+
+    Raises:
+        UsageError: it is not.
+    """
+    if signature == CODE_AND_MEMORY and collector not in MEMORY_COLLECTORS:
+        raise UsageError(
+            f"{collector} does not record how memory is used, which {signature} compares",
+            hint=f"leave out --collector {collector}, or --signature {signature}",
+        )
+    if signature == CODE_AND_EVENTS and not timed and collector not in SAMPLING_COLLECTORS:
+        raise UsageError(f"{signature} compares what was measured", hint="add --timing modern")
+    if signature == "loops" and not events:
+        raise UsageError("loops are counted in intervals of variable length", hint="add --intervals variable")
 
 
 def _request(

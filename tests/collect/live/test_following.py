@@ -193,8 +193,12 @@ def test_what_is_forbidden_or_missing_is_said_before_anything_starts(
     with pytest.raises(CollectorError, match=r"perf cannot sample|only root may sample"):
         source(Wanted(command=("true",)))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(MissingTool, match="perf is not in PATH"):
+    with pytest.raises(MissingTool, match="perf is not in PATH") as caught:
         source(Wanted(pid=os.getpid()))
+    assert "--collector" not in caught.value.hint
+    with pytest.raises(MissingTool, match="perf is not in PATH") as caught:
+        source(Wanted(command=("true",)))
+    assert caught.value.hint.endswith("; or follow it more slowly, without perf: --collector valgrind")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from phasemark.collect.live.cutting import Cutter, Stretch
 from phasemark.collect.live.feed import EVERY, PERF, Ending, Tick, Wanted
 from phasemark.collect.live.places import Places
 from phasemark.collect.live.streamed import Streamed
-from phasemark.errors import CollectorError, UsageError
+from phasemark.errors import CollectorError, MissingTool, UsageError
 from phasemark.formats.perf import data
 from phasemark.formats.perf.lines import Lost
 from phasemark.formats.perf.piped import Batch
@@ -135,12 +135,11 @@ def source(wanted: Wanted) -> Source:
     places = Places(wanted.signature or "function")
     if wanted.pid is not None:
         require_ours(wanted.pid)
-    tool = data.find()
+    tool, sampling = _sampling(wanted)
     if wanted.command:
         perf.hold_file()
         machines = (perf.MACHINES.get(platform.machine(), 0),)
         preflight.check(wanted.command[0], cwd=wanted.cwd, machines=machines)
-    sampling = perf.probed(tool)
     counters = sampling is perf.COUNTERS
     # By rate: a million instructions take a quarter of a millisecond or ten, and what that costs with it.
     often = ["-F", str(_RATE)] if counters else ["-c", str(_PERIOD)]
@@ -155,6 +154,21 @@ def source(wanted: Wanted) -> Source:
     event = sampling.events[0]
     beside = Streamed(tool, ["-e", event, *often])
     return Source(wanted, sampling.unit, event, 0 if counters else least, beside, places, cutter)
+
+
+def _sampling(wanted: Wanted) -> tuple[str, perf.Sampling]:
+    """perf, and what it may sample here; where it may not, what else follows a program is said.
+
+    Raises:
+        CollectorError, MissingTool: it may not, or is not there.
+    """
+    try:
+        tool = data.find()
+        return tool, perf.probed(tool)
+    except (CollectorError, MissingTool) as error:
+        if wanted.command:
+            error.hint = f"{error.hint}; or follow it more slowly, without perf: --collector valgrind"
+        raise
 
 
 def follow(wanted: Wanted, source: Source, take: Callable[[Stretch], None], tick: Tick) -> Followed:

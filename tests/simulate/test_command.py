@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -194,3 +195,32 @@ def test_a_folder_that_is_gone_is_named(tmp_path: Path) -> None:
     (tmp_path / "w").rmdir()
     done = commands.run("simulate", "out", "--full", cwd=tmp_path)
     assert done.returncode == 1 and "not there any more" in done.stderr
+
+
+def test_the_warm_up_is_checked(work: Path, tmp_path: Path) -> None:
+    """Points are simulated again, for longer; the estimate says what that changes."""
+    here = tmp_path / "again"
+    shutil.copytree(work, here)
+    picked = commands.run("points", "out", "--warmup", "1k", "--warmup-check", "4", cwd=here)
+    assert picked.returncode == 0 and "the warm-up is checked at" in picked.stdout
+    too_early = simulate(here, "--warmup-check")
+    assert too_early.returncode == 3 and "without --warmup-check" in too_early.stderr
+    assert simulate(here, "-q", "--warmup", "1k").returncode == 0
+    other = simulate(here, "--warmup-check", "--config", "paper")
+    assert other.returncode == 2 and "another machine" in other.stderr
+    for wrong in ("--full", "--warmup=2k", "--points=x"):
+        assert simulate(here, "--warmup-check", wrong).returncode == 2
+    done = simulate(here, "--json", "--warmup-check")
+    assert done.returncode == 0 and done.stdout.splitlines()[0] == "1"
+    of = points_csv.read(here / "out/points.csv")
+    assert of.check is not None and of.check.sum() == 4
+    warmed = metrics_csv.read(here / "out/warmup-metrics.csv")
+    assert set(warmed.index.tolist()) == set(of.interval[of.check > 0].tolist())
+    first = (here / "out/warmup-metrics.csv").read_bytes().splitlines()[0]
+    assert b"command: simulate --warmup-check; times: 16; configuration: modern " in first
+    told = commands.run("estimate", "out", "--json", cwd=here)
+    (bias,) = json.loads(told.stdout)["metrics"]["cpi"]["biases"]
+    assert bias["source"] == "warm-up" and bias["corrected"] and bias["measurements"] == len(warmed)
+    assert commands.run("check", "out", cwd=here).returncode == 0
+    assert simulate(here, "-q", "--warmup", "2k").returncode == 0  # other points' results are not of these
+    assert not (here / "out/warmup-metrics.csv").exists()

@@ -192,6 +192,7 @@ def test_what_run_json_and_the_table_tell(folder: Folder) -> None:
         "use_pilot": True,
         "strata": "own",
         "guard": None,
+        "warmup_check": None,
     }
     entry = folder.entry_of("points")
     entry.pop("phasemark")

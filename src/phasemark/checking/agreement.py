@@ -60,6 +60,9 @@ def agreement(folder: Folder) -> str:
             held += _require_labels(folder, intervals, points, phases)
         if folder.point_metrics.exists():
             held.append(_measured_points(points, intervals, folder.point_metrics))
+        if folder.warmup_metrics.exists():
+            _require_metrics_of_points(points, folder.warmup_metrics)
+            held.append(folder.warmup_metrics.name)
     if folder.metrics.exists():
         _require_metrics(intervals, folder.metrics)
         held.append("metrics.csv")

@@ -166,7 +166,7 @@ def _checked_one_by_one(folder: Folder) -> Iterator[Checked]:
 def _files_of(folder: Folder) -> list[Path]:
     """The files of a run that are checked; none where nothing but SimPoint's files is there."""
     named = [folder["run.json"], folder.profile, folder.phases, folder.model, folder.points]
-    named += [folder.metrics, folder.point_metrics, folder.events, folder.hierarchy]
+    named += [folder.metrics, folder.point_metrics, folder.warmup_metrics, folder.events, folder.hierarchy]
     named += [folder.fixed, folder.fixed_metrics, folder.models, folder.models_points]
     named += [folder.track, folder.tracked]
     if not any(file.exists() for file in named):

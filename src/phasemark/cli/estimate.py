@@ -26,6 +26,14 @@ def estimate(
             "[DIR/point-metrics.csv, else DIR/metrics.csv].",
         ),
     ] = None,
+    warmup_metrics: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Results of the points whose warm-up is checked, with the longer one, as --metrics "
+            "[DIR/warmup-metrics.csv].",
+        ),
+    ] = None,
     confidence: options.Confidence = "95%",
     seeds: Annotated[
         int | None,
@@ -54,7 +62,10 @@ def estimate(
 
     run = run_of(source)
     result = run.estimate(
-        metrics or (), confidence=options.share("--confidence", confidence), estimator=estimator
+        metrics or (),
+        confidence=options.share("--confidence", confidence),
+        estimator=estimator,
+        warmed=warmup_metrics or (),
     )
     spread: OverSeeds | None = None
     if seeds is not None:

@@ -28,6 +28,14 @@ def export(
     ],
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Folder to write to [DIR/TARGET].")] = None,
     name: Annotated[str | None, typer.Option(help="Name of the workload [the folder's].")] = None,
+    warmup_check: Annotated[
+        bool,
+        typer.Option(
+            "--warmup-check",
+            help="Only the points whose warm-up is checked (points --warmup-check), with the longer one "
+            "[to DIR/TARGET-warmup-check].",
+        ),
+    ] = False,
     quiet: options.Quiet = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the files as one JSON object.")] = False,
 ) -> None:
@@ -35,7 +43,7 @@ def export(
     from phasemark.cli.printing import emit
     from phasemark.workflow import run_of
 
-    exported = run_of(source).export(to, out, name=name)
+    exported = run_of(source).export(to, out, name=name, warmup_check=warmup_check)
     files = [str(file) for file in exported.files]
     emit(
         lambda: {"files": files, "notes": list(exported.notes)},

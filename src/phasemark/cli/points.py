@@ -33,6 +33,14 @@ def points(
             parser=options.count, metavar="N", help="Instructions to warm up before each point: 500k, 1M."
         ),
     ] = 0,
+    warmup_check: Annotated[
+        int | None,
+        typer.Option(
+            parser=options.count,
+            metavar="N",
+            help="Points to be simulated again with 16 times the warm-up, which tells what stays cold: 6.",
+        ),
+    ] = None,
     method: Annotated[
         str | None,
         typer.Option(
@@ -121,6 +129,7 @@ def points(
         use_pilot=not no_pilot,
         strata=strata,
         guard=guard,
+        warmup_check=warmup_check,
     )
     if not from_ and (interval is not None or workload is not None):
         raise UsageError("--interval and --workload are of points that another tool chose", hint="add --from")

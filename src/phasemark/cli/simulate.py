@@ -38,6 +38,14 @@ def simulate(
             "[default: as many as the point has, 500,000 to 3,000,000]",
         ),
     ] = None,
+    warmup_check: Annotated[
+        bool,
+        typer.Option(
+            "--warmup-check",
+            help="Simulate again the points whose warm-up is checked (points --warmup-check), with 16 times "
+            "the warm-up.",
+        ),
+    ] = False,
     points: Annotated[
         Path | None, typer.Option(help="Take the points of another table.  [default: DIR/points.csv]")
     ] = None,
@@ -48,9 +56,9 @@ def simulate(
 
     For example: phasemark simulate out
 
-    Writes point-metrics.csv, or metrics.csv with --full. The program keeps its input, output and exit
-    status, as with `phasemark profile`; where it went well but did not come to some of the points, the
-    status is 1.
+    Writes point-metrics.csv, metrics.csv with --full, or warmup-metrics.csv with --warmup-check. The program
+    keeps its input, output and exit status, as with `phasemark profile`; where it went well but did not come
+    to some of the points, the status is 1.
     """
     from phasemark import workflow
     from phasemark.cli.printing import simulation, tell_discarded
@@ -63,6 +71,7 @@ def simulate(
             full=full,
             points=points,
             warmup=warmup,
+            warmup_check=warmup_check,
             command=command or (),
             stdin=profiling.STDIN,
             progress=tell,

@@ -20,6 +20,7 @@ from phasemark.points.nearest import largest
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
 from phasemark.points.stratified import ordered
+from phasemark.points.warmup import FACTOR, check_number
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
 
@@ -45,7 +46,8 @@ class PointOptions:
     tail_points no interval that was cut short is a point. Without use_pilot, budget and target_error go by
     distances alone, whatever was measured. Points for these are drawn from `strata`: "own", found for as many
     points, or "phases", as with per_phase. So many random intervals `guard` points that are typical of their
-    phases: they tell how far those are off (points.add_guards).
+    phases: they tell how far those are off (points.add_guards). With `warmup_check`, so many draws say which
+    points are simulated again with a longer warm-up (points.with_checks).
     """
 
     coverage: float = 1.0
@@ -61,6 +63,7 @@ class PointOptions:
     use_pilot: bool = True
     strata: str = "own"
     guard: int | None = None
+    warmup_check: int | None = None
 
     def check(self) -> None:
         """See that the options make sense.
@@ -95,6 +98,8 @@ class PointOptions:
             raise UsageError("early takes one near interval of each phase", hint="leave it out")
         if self.guard is not None:
             points.check_guards(self.guard, self.chosen_method)
+        if self.warmup_check is not None:
+            check_number(self.warmup_check)
         if self.target_error is not None and self.chosen_method != "stratified":
             raise UsageError(
                 f"target_error samples phases at random, not by method {self.method}",
@@ -200,8 +205,8 @@ def choose(
             warmup=options.warmup,
             tail_points=options.tail_points,
         )
-        early = _guarded(early, intervals, phases, options)
-        return Choice.of(early, (*_bias_notes(early), *_tail_notes(early, intervals)))
+        early = _beside(early, intervals, phases, options)
+        return Choice.of(early, (*_bias_notes(early), *_check_notes(early), *_tail_notes(early, intervals)))
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
     if drawn:
         of_own = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
@@ -228,17 +233,25 @@ def choose(
     )
     if drawn:
         chosen = strata.drawn(chosen, intervals, phases)
-    chosen = _guarded(chosen, intervals, phases, options)
-    notes = (*notes, *_capped(chosen, options), *_bias_notes(chosen), *_tail_notes(chosen, intervals))
+    chosen = _beside(chosen, intervals, phases, options)
+    notes = (
+        *notes,
+        *_capped(chosen, options),
+        *_bias_notes(chosen),
+        *_check_notes(chosen),
+        *_tail_notes(chosen, intervals),
+    )
     return Choice.of(chosen, notes, details)
 
 
-def _guarded(chosen: Points, intervals: Intervals, phases: Phases, options: PointOptions) -> Points:
-    """The points, and beside them as many guards as were asked for."""
-    if options.guard is None:
-        return chosen
-    how: dict[str, Any] = {"warmup": options.warmup, "tail_points": options.tail_points}
-    return points.add_guards(chosen, intervals, phases, options.guard, options.seed, **how)
+def _beside(chosen: Points, intervals: Intervals, phases: Phases, options: PointOptions) -> Points:
+    """The points, beside them as many guards as were asked for, and which of them are checked."""
+    if options.guard is not None:
+        how: dict[str, Any] = {"warmup": options.warmup, "tail_points": options.tail_points}
+        chosen = points.add_guards(chosen, intervals, phases, options.guard, options.seed, **how)
+    if options.warmup_check is not None:
+        chosen = points.with_checks(chosen, options.warmup_check, options.seed)
+    return chosen
 
 
 def _bias_notes(chosen: Points) -> tuple[str, ...]:
@@ -249,6 +262,17 @@ def _bias_notes(chosen: Points) -> tuple[str, ...]:
         return (_BIASED,)
     n = int(chosen.is_guard.sum())
     return (f"{counted(n, 'guard')} among them: they weigh nothing, and tell how far the others are off",)
+
+
+def _check_notes(chosen: Points) -> tuple[str, ...]:
+    """Which points are simulated again, and how."""
+    n = 0 if chosen.check is None else int(np.count_nonzero(chosen.check))
+    if not n:
+        return ()
+    return (
+        f"the warm-up is checked at {counted(n, 'point')}: `phasemark simulate` or `export`, each with "
+        f"--warmup-check, is for these again, with {FACTOR} times the warm-up",
+    )
 
 
 def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:

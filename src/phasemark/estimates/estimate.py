@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import DataError, UsageError, counted, named, shown
-from phasemark.estimates import guards, states, unseen, variance
+from phasemark.estimates import guards, states, unseen, variance, warmup
 from phasemark.estimates.one import TOLD, One, half_width, interval_of
 from phasemark.estimates.rates import is_part, most_events, rates, rows_of, weights_of
 from phasemark.estimates.variance import Sample, Within
 from phasemark.model import Estimate, Metrics, Points, Ratio, given, shares
+from phasemark.model.bias import GUARDS
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
 from phasemark.quality.confidence import require_confidence
 
@@ -41,6 +42,7 @@ def estimate(
     estimator: str = "weights",
     intervals: IntervalsLike | None = None,
     phases: PhasesLike | None = None,
+    warmed: MetricsLike | None = None,
 ) -> Estimate:
     """Estimate the whole run's ratios from those of its points.
 
@@ -62,6 +64,8 @@ def estimate(
             that lie in another phase than they stand for. epm2: as the points of all phases, by the
             probability of each phase.
         intervals, phases: of the run; of need for epm1 and epm2.
+        warmed: of the points whose warm-up is checked (points.with_checks), what was measured with the longer
+            one: what is cold is then taken off (phasemark.estimates.warmup).
 
     Raises:
         UsageError: a confidence not in (0, 1), a table that is none of points or metrics, an estimator that
@@ -89,7 +93,9 @@ def estimate(
                 f"{estimator} goes by the phase of each interval", hint="give the run's intervals and phases"
             )
         points = states.reweighted(points, intervals, phases, estimator)
-    found = combined(points, metrics, None if names is None else given.names(names), confidence)
+    longer = None if warmed is None or points.check is None else given.metrics(warmed).with_instructions()
+    wanted = None if names is None else given.names(names)
+    found = combined(points, metrics, wanted, confidence, warmed=longer)
     return found if estimator != "epm2" else dataclasses.replace(found, notes=(*found.notes, _POSTERIOR_NOTE))
 
 
@@ -98,12 +104,14 @@ def combined(
     metrics: Metrics,
     names: Sequence[str] | None,
     confidence: float,
+    *,
     within: Within | None = None,
+    warmed: Metrics | None = None,
 ) -> Estimate:
     """As `estimate`, by the points' own weights; `within` says of which part of the run they are to tell.
 
     Args:
-        metrics: with the counter `instructions`.
+        metrics, warmed: with the counter `instructions`.
 
     Raises:
         DataError: as `estimate`.
@@ -113,6 +121,8 @@ def combined(
     for name in _wanted(metrics, names):
         ratio = metrics.ratios()["cpi" if name == IPC else name]
         one = _of_points(points, metrics, rows, ratio, confidence=confidence, within=within)
+        if warmed is not None:
+            one = warmup.corrected(one, points, metrics, warmed, ratio, confidence=confidence)
         ones[name] = one.inverse() if name == IPC else one
     return Estimate(
         **{field: {name: getattr(one, field) for name, one in ones.items()} for field in TOLD},
@@ -283,22 +293,13 @@ def _notes(points: Points, ones: dict[str, One], confidence: float) -> list[str]
             "from them as they differ among themselves, which is too little where rare phases are costly ones"
         )
     of_guards = guards.notes(points, ones)
-    told = any(one.biases for one in ones.values())
+    told = any(bias.source == GUARDS for one in ones.values() for bias in one.biases)
     return [
         *notes,
         *of_guards,
-        *_warmup_notes(points),
+        *warmup.notes(points, ones),
         *([] if told else variance.notes(points.without_guards())),
     ]
-
-
-def _warmup_notes(points: Points) -> list[str]:
-    """How long the points were warmed up, where they were: what stays cold is a bias that no point shows."""
-    if not points.warmup.any():
-        return []
-    least, most = (int(bound) for bound in (points.warmup.min(), points.warmup.max()))
-    span = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-    return [f"the points are warmed up for {span} instructions; what that leaves cold is in no error bar"]
 
 
 def _missing_notes(points: Points, ones: dict[str, One]) -> list[str]:

@@ -147,7 +147,7 @@ class _Threads:
             self._metrics,
             names,
             confidence,
-            Within(size[used], inside[used]),
+            within=Within(size[used], inside[used]),
         )
         missing = {name: tuple(used[list(at)].tolist()) for name, at in found.missing.items()}
         found = dataclasses.replace(found, missing=missing, notes=())

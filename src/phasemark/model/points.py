@@ -31,7 +31,7 @@ _DTYPES = {
 }
 
 #: Columns that points have or have not, all together.
-OPTIONAL = ("strata", "guard")
+OPTIONAL = ("strata", "guard", "check")
 
 #: Methods that choose from the whole run, whatever the phases.
 WHOLE_RUN = ("random", "systematic", "start", "skip")
@@ -75,6 +75,8 @@ class Points(Value):
         guard: of a guard (points.add_guards) the share of the run that it tells the difference of, from 0; it
             weighs nothing. 0 of a point. Strata and population are those that guards were drawn from, where
             points have the number of their phase. None: there are no guards.
+        check: how many draws of the check of the warm-up fell on the point, int64: it is to be simulated
+            again with a longer one (points.with_checks); 0: none. None: the warm-up is not checked.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
@@ -95,6 +97,7 @@ class Points(Value):
     spread: NDArray[np.float64] = None  # type: ignore[assignment]  # NaN for each point
     strata: NDArray[np.int32] | None = None
     guard: NDArray[np.float64] | None = None
+    check: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -109,6 +112,9 @@ class Points(Value):
             require(self.strata >= 0, "a stratum is negative")
         if self.guard is not None:
             self._check_guards(self.guard)
+        if self.check is not None:
+            put(self, "check", column("check", self.check, np.int64, n))
+            require(self.check >= 0, "a point is drawn less than never to be checked")
         numbered = (self.run >= 0) & (self.thread >= 0) & (self.interval >= 0) & (self.phase >= 0)
         require(numbered, "a run, thread, interval or phase is negative")
         require(self.end > self.start, "a point has no instruction")
@@ -168,7 +174,8 @@ class Points(Value):
         """The points alone, which stand for their phases; themselves where there are no guards."""
         if self.guard is None:
             return self
-        rest = {name: getattr(self, name)[~self.is_guard] for name in _DTYPES}
+        kept = [*_DTYPES, *(["check"] if self.check is not None else [])]
+        rest = {name: getattr(self, name)[~self.is_guard] for name in kept}
         return replace(self, **rest, strata=None, guard=None)
 
     def tails(self, intervals: Intervals) -> NDArray[np.int64]:

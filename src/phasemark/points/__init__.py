@@ -8,6 +8,7 @@ from phasemark.points.methods import METHODS, check_method, select, select_from
 from phasemark.points.nearest import EARLY_DELTA, check, nearest
 from phasemark.points.population import Population
 from phasemark.points.spread import spread_of
+from phasemark.points.warmup import checked, with_checks
 
 __all__ = [
     "EARLY_DELTA",
@@ -20,6 +21,7 @@ __all__ = [
     "check",
     "check_guards",
     "check_method",
+    "checked",
     "nearest",
     "neyman",
     "neyman_whole",
@@ -27,6 +29,7 @@ __all__ = [
     "select",
     "select_from",
     "spread_of",
+    "with_checks",
 ]
 
 

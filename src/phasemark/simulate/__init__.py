@@ -1,7 +1,7 @@
 """Points or a whole run -> Metrics: the built-in timing model, or any other Simulator."""
 
 from phasemark.simulate.agreement import differences
-from phasemark.simulate.plan import LEAST_WARMUP, WARMUP, Plan, of_intervals, of_points
+from phasemark.simulate.plan import LEAST_WARMUP, WARMUP, Plan, of_checks, of_intervals, of_points
 from phasemark.simulate.simulator import Program, Simulation, Simulator
 from phasemark.simulate.timing_model import TimingModel
 
@@ -14,6 +14,7 @@ __all__ = [
     "Simulator",
     "TimingModel",
     "differences",
+    "of_checks",
     "of_intervals",
     "of_points",
 ]

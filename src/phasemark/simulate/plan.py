@@ -12,6 +12,7 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Points, _show
 from phasemark.model._check import column, put, require
 from phasemark.model.options import require_whole
+from phasemark.points.warmup import FACTOR, subset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -107,12 +108,8 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
         UsageError: a negative warm-up.
         DataError: no points, points of several runs, or points that overlap.
     """
-    require_whole(warmup=warmup)
-    if warmup is not None and warmup < 0:
-        raise UsageError(f"a warm-up of {warmup}", hint="give a number of instructions, 0 or more")
+    before = _before(points, warmup)
     _check_run(points.run)
-    least = np.clip(points.end - points.start, LEAST_WARMUP, WARMUP)
-    before = np.maximum(points.warmup, least) if warmup is None else np.full(len(points), warmup)
     order = np.lexsort((before, points.end, points.start, points.thread))
     last = np.ones(len(order), np.bool_)  # of equal ones that with the longest warm-up
     key = np.stack([points.thread, points.start, points.end, points.interval])[:, order]
@@ -122,6 +119,38 @@ def of_points(points: Points, warmup: int | None = None) -> Plan:
     thread, start, end = (c[order].astype(np.int64) for c in (points.thread, points.start, points.end))
     warm = np.maximum(start - before[order], 0)
     return Plan(thread, points.interval[order], _merged(thread, warm, end), start, end)
+
+
+def of_checks(points: Points, warmup: int | None = None) -> tuple[Plan, Points]:
+    """The windows of points whose warm-up is checked, with points.FACTOR times as long a one.
+
+    Args:
+        points: of one run, some of them to be checked.
+        warmup: of the points, as for `of_points`.
+
+    Returns:
+        The plan, and the points in it with their warm-up.
+
+    Raises:
+        UsageError: a negative warm-up.
+        DataError: no point is to be checked, or as `of_points`.
+    """
+    before = _before(points, warmup)
+    rows = np.zeros(0, np.int64) if points.check is None else np.flatnonzero(points.check)
+    if not len(rows):
+        raise DataError("no point's warm-up is to be checked", hint="phasemark points DIR --warmup-check 6")
+    again = subset(points, rows, np.minimum(points.start[rows], FACTOR * before[rows]))
+    return of_points(again), again
+
+
+def _before(points: Points, warmup: int | None) -> Ints:
+    """Instructions to warm up before each point."""
+    require_whole(warmup=warmup)
+    if warmup is not None and warmup < 0:
+        raise UsageError(f"a warm-up of {warmup}", hint="give a number of instructions, 0 or more")
+    least = np.clip(points.end - points.start, LEAST_WARMUP, WARMUP)
+    before = np.maximum(points.warmup, least) if warmup is None else np.full(len(points), warmup)
+    return np.asarray(before, np.int64)
 
 
 def of_intervals(intervals: Intervals) -> Plan:

@@ -91,6 +91,11 @@ class Layout:
         return self["point-metrics.csv"]
 
     @property
+    def warmup_metrics(self) -> Path:
+        """warmup-metrics.csv: counters of the points that were simulated again with a longer warm-up."""
+        return self["warmup-metrics.csv"]
+
+    @property
     def estimate(self) -> Path:
         """estimate.csv"""
         return self["estimate.csv"]

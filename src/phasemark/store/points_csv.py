@@ -27,7 +27,13 @@ _TYPES = {
 }
 
 #: Columns that tables of other origin need not have.
-_MORE: dict[str, type] = {"population": int, "spread": tables.Optional, "strata": int, "guard": float}
+_MORE: dict[str, type] = {
+    "population": int,
+    "spread": tables.Optional,
+    "strata": int,
+    "guard": float,
+    "check": int,
+}
 
 
 def write(path: str | Path, points: Points, *, made_by: Mapping[str, object] | None = None) -> None:
@@ -65,7 +71,7 @@ def _text(points: Points, made_by: Mapping[str, object]) -> str:
 
 
 def read(path: str | Path) -> Points:
-    """Read points.csv; population, spread, strata and guard may be missing.
+    """Read points.csv; population, spread, strata, guard and check may be missing.
 
     Raises:
         DataError: malformed, or breaking an invariant; names file and line or row.

@@ -33,7 +33,8 @@ STEPS = {
     "phases": Step(rf"phases\.csv|model\.h5|labels{_PER_THREAD}", ("profile", "intervals")),
     "points": Step(rf"points\.csv|(simpoints|weights){_PER_THREAD}", ("phases",)),
     "simulation": Step(r"point-metrics\.csv", ("points",)),
-    "estimate": Step(r"estimate\.csv", ("points", "simulation", "metrics")),
+    "warmup": Step(r"warmup-metrics\.csv", ("points", "simulation")),
+    "estimate": Step(r"estimate\.csv", ("points", "simulation", "warmup", "metrics")),
     "quality": Step(r"quality(-k)?\.csv", ("phases", "metrics")),
     "models": Step(r"models(-points)?\.csv", ("profile", "intervals", "metrics")),
     "report": Step(

@@ -14,8 +14,6 @@ import numpy as np
 from phasemark.errors import DataError, counted
 from phasemark.estimates import ThreadEstimate, estimate, full_value, interval_error, reconstruct
 from phasemark.estimates.states import check_estimator
-from phasemark.formats import recogniser
-from phasemark.formats.metrics import measurements, placing
 from phasemark.model import AnalysedProcess, Estimate, Intervals, Metrics, Points, shares
 from phasemark.model.points import WHOLE_RUN
 from phasemark.quality.measured import measured, rows_of
@@ -29,6 +27,7 @@ from phasemark.workflow.points import Forecast, forecast_of, read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
 from phasemark.workflow.thread_estimates import full_of_threads, of_threads
+from phasemark.workflow.warmed import Measured, results_of, warmed_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,6 +107,7 @@ def estimate_run(
     confidence: float = 0.95,
     *,
     estimator: str = "weights",
+    warmed: Sequence[Path] = (),
     command: str = "estimate",
 ) -> EstimateResult:
     """Estimate the metrics of a run from its points; write estimate.csv.
@@ -117,6 +117,8 @@ def estimate_run(
         results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
         confidence: of the intervals.
         estimator: weights, epm1 or epm2, see estimates.estimate; the last two need profile.h5 and model.h5.
+        warmed: results of the points whose warm-up is checked, with the longer one; none: of the folder's own
+            points warmup-metrics.csv, where it is there.
         command: that asked for it, to be noted with the files.
 
     Raises:
@@ -131,17 +133,20 @@ def estimate_run(
         of_run = {"intervals": read_intervals(folder.path), "phases": read_phases(folder)[1]}
     paths = list(results) or [_measured(folder)]
     path = paths[0]
-    metrics = _read(paths, points)
+    metrics = results_of(paths, points)
     if len(metrics) == 1 and metrics.length[0] > (points.end - points.start).max():
         raise DataError(
             "holds the whole run as one, and nothing of its points",
             path=path,
             hint="run `phasemark simulate`, or `phasemark import --metrics` of the points, first",
         )
+    longer = warmed_of(folder, points, Measured(path, metrics), warmed, given=bool(results))
+    of_run["warmed"] = longer.metrics
     try:
         estimated = estimate(points, metrics, confidence=confidence, estimator=estimator, **of_run)
     except DataError as error:
         raise error.at(path) from error
+    estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *longer.notes))
     _require_some(estimated, points, path)
     full, notes = _full(folder, estimated, points, machine_of(folder, path, metrics))
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *notes))
@@ -243,18 +248,6 @@ def _measured(folder: Folder) -> Path:
             return path
     hint = "run `phasemark simulate DIR` first, or give results with --metrics"
     raise no_file(folder.point_metrics, hint)
-
-
-def _read(paths: Sequence[Path], points: Points) -> Metrics:
-    """Metrics in phasemark's own table, or results of the points in any known form."""
-    first = paths[0]
-    if len(paths) == 1 and measurements.recognise(first) is recogniser.METRICS:
-        return metrics_csv.read(first)
-    readings = measurements.read(paths)
-    try:
-        return placing.of_points(readings, points)
-    except DataError as error:
-        raise error.at(first) from error
 
 
 def _full(

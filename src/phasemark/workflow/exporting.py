@@ -25,7 +25,12 @@ from phasemark.workflow.tracing import trace_of
 
 
 def export(
-    folder: Folder, target: str, out: str | Path | None = None, name: str | None = None
+    folder: Folder,
+    target: str,
+    out: str | Path | None = None,
+    name: str | None = None,
+    *,
+    warmup_check: bool = False,
 ) -> exports.Exported:
     """Write the points or vectors of a run as another tool reads them.
 
@@ -34,6 +39,8 @@ def export(
         target: one of formats.points.exports.TARGETS.
         out: the folder to write to; None: DIR/TARGET.
         name: of the workload; None: the folder's.
+        warmup_check: write the points whose warm-up is checked alone, with the longer one; without `out` to
+            DIR/TARGET-warmup-check.
 
     Raises:
         UsageError: there is no such target, or its format cannot say what the run holds.
@@ -53,7 +60,9 @@ def export(
         run = replace(run, trace=_trace(folder, run.profile, run.phases))
     if target == "threads" and run.profile is not None and run.points is not None:
         run = replace(run, moments=_moments(run.profile, run.points))
-    place = Folder(out or folder.path / target)
+    if warmup_check:
+        run = replace(run, points=points.checked(run.picked()), all_points=None)
+    place = Folder(out or folder.path / (f"{target}-warmup-check" if warmup_check else target))
     with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)
     files = tuple(place[file.name] for file in exported.files)

@@ -46,7 +46,8 @@ def machine_of(folder: Folder, path: Path, metrics: Metrics) -> Machine:
     Raises:
         DataError: run.json is damaged.
     """
-    step = {folder.metrics: "metrics", folder.point_metrics: "simulation"}.get(path)
+    steps = {folder.metrics: "metrics", folder.point_metrics: "simulation", folder.warmup_metrics: "warmup"}
+    step = steps.get(path)
     known = folder.configuration_of(step) if step else {}
     configuration = f"{known.get('name')} {known.get('digest')}" if known else _said(path)
     return Machine(path.name, metrics.source, configuration)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.collect import Headway, Recording
-from phasemark.errors import DataError, WorkError, counted
+from phasemark.errors import DataError, UsageError, WorkError, counted
 from phasemark.model import Metrics, Points, Profile
+from phasemark.points.warmup import FACTOR
 from phasemark.reading import nothing_there
 from phasemark.simulate import (
     LEAST_WARMUP,
@@ -22,6 +23,7 @@ from phasemark.simulate import (
     Simulation,
     TimingModel,
     differences,
+    of_checks,
     of_intervals,
     of_points,
 )
@@ -143,6 +145,43 @@ def simulate_points(
     warmed = f"{LEAST_WARMUP} to {WARMUP}" if warmup is None else warmup
     task = _Task(folder, "simulation", config, plan, {"command": "simulate", "warmup": warmed}, picked)
     return task.done(command, stdin, progress)
+
+
+@alone("simulate --warmup-check", takes_long=True)
+def simulate_checks(
+    folder: Folder,
+    config: TimingConfig,
+    *,
+    command: Sequence[str] = (),
+    stdin: int | None = None,
+    progress: Callable[[Headway], None] | None = None,
+) -> SimulationResult:
+    """Simulate points whose warm-up is checked again, with a longer one; write warmup-metrics.csv.
+
+    Args:
+        folder: a run's folder with profile.h5, points.csv and point-metrics.csv.
+        config, command, stdin, progress: as for `simulate_points`; the configuration is that of the points.
+
+    Raises:
+        DataError: the points were not simulated before, none of them is to be checked, or a file is damaged.
+        UsageError: another configuration than that of the points.
+        WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
+    """
+    if not folder.points.exists():
+        raise no_file(folder.points, "run `phasemark points DIR --warmup-check 6` first")
+    if not folder.point_metrics.exists():
+        raise no_file(folder.point_metrics, "run `phasemark simulate DIR` first, without --warmup-check")
+    before, known = folder.entry_of("simulation"), folder.configuration_of("simulation")
+    if known.get("digest", config.digest) != config.digest:
+        raise UsageError(
+            f"the points were simulated on {known.get('name')} {known['digest']}, and {config.name} "
+            f"{config.digest} is another machine",
+            hint=f"--config {known.get('name')}",
+        )
+    warmed = before.get("warmup")
+    plan, again = of_checks(points_csv.read(folder.points), warmed if isinstance(warmed, int) else None)
+    made_by: dict[str, object] = {"command": "simulate --warmup-check", "times": FACTOR}
+    return _Task(folder, "warmup", config, plan, made_by, again).done(command, stdin, progress)
 
 
 @alone("simulate --full", takes_long=True)
@@ -292,6 +331,8 @@ def _require_some(simulation: Simulation) -> None:
 
 def _unlike(folder: Folder, step: str, config: TimingConfig) -> list[str]:
     """What to warn of where points and the whole run were simulated on different machines."""
+    if step == "warmup":
+        return []
     other = "metrics" if step == "simulation" else "simulation"
     entry = folder.configuration_of(other)
     if entry.get("digest", config.digest) == config.digest:
@@ -304,7 +345,7 @@ def _unlike(folder: Folder, step: str, config: TimingConfig) -> list[str]:
 
 
 def _path(folder: Layout, step: str) -> Path:
-    return folder.point_metrics if step == "simulation" else folder.metrics
+    return {"simulation": folder.point_metrics, "warmup": folder.warmup_metrics}.get(step, folder.metrics)
 
 
 def _write(

@@ -34,6 +34,7 @@ class MeasuringSteps(Values):
         full: bool = False,
         points: str | Path | None = None,
         warmup: int | None = None,
+        warmup_check: bool = False,
         command: Sequence[str] = (),
         stdin: int | None = None,
         progress: Watching = None,
@@ -45,6 +46,8 @@ class MeasuringSteps(Values):
             full: simulate everything, not only the points.
             points: another table of points of this run.
             warmup: instructions before each point; None: see simulate.of_points.
+            warmup_check: simulate those points again whose warm-up is checked, with a longer one; write
+                warmup-metrics.csv.
             command: another program than the one that was profiled, or the same with other names of files.
             stdin: file descriptor that the program reads; None: it has no input.
             progress: told how far the run is.
@@ -54,13 +57,19 @@ class MeasuringSteps(Values):
             UsageError: a negative warm-up, or `points` or `warmup` with `full`.
             WorkError: the program cannot be run, nothing was reached, or a file cannot be written.
         """
-        from phasemark.workflow.simulation import simulate_all, simulate_points
+        from phasemark.workflow.simulation import simulate_all, simulate_checks, simulate_points
 
+        if warmup_check and (full or points is not None or warmup is not None):
+            raise UsageError(
+                "the check of the warm-up simulates points of points.csv again, for longer than they were",
+                hint="leave out --full, --points and --warmup",
+            )
         if full and (points is not None or warmup is not None):
             raise UsageError("with --full everything is simulated", hint="leave out --points and --warmup")
         machine, words = machine_of(config), words_of(command)
-        if full:
-            return simulate_all(self.folder, machine, command=words, stdin=stdin, progress=progress)
+        if full or warmup_check:
+            simulated = simulate_all if full else simulate_checks
+            return simulated(self.folder, machine, command=words, stdin=stdin, progress=progress)
         return simulate_points(
             self.folder,
             machine,
@@ -77,6 +86,7 @@ class MeasuringSteps(Values):
         *,
         confidence: float = 0.95,
         estimator: str = "weights",
+        warmed: Sequence[str | Path] = (),
     ) -> EstimateResult:
         """Estimate the whole run's metrics from its points, with error bars; write estimate.csv.
 
@@ -84,6 +94,8 @@ class MeasuringSteps(Values):
             results: of the points, of any simulator; none: point-metrics.csv, else metrics.csv.
             confidence: of the intervals.
             estimator: weights, epm1 or epm2, see estimates.estimate.
+            warmed: results of the points whose warm-up is checked, with the longer one; none: of the folder's
+                own points warmup-metrics.csv, where it is there.
 
         Raises:
             DataError: there are no points or no metrics, or they do not fit together.
@@ -92,7 +104,9 @@ class MeasuringSteps(Values):
         """
         from phasemark.workflow.estimation import estimate_run
 
-        return estimate_run(self.folder, paths_of(results), confidence, estimator=estimator)
+        return estimate_run(
+            self.folder, paths_of(results), confidence, estimator=estimator, warmed=paths_of(warmed)
+        )
 
     def estimate_over_seeds(
         self, seeds: int = 10, *, progress: Progress | None = None, estimator: str = "weights"

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 class ViewSteps(Values):
     """See Run."""
 
-    def export(self, to: str, out: str | Path | None = None, *, name: str | None = None) -> Exported:
+    def export(
+        self,
+        to: str,
+        out: str | Path | None = None,
+        *,
+        name: str | None = None,
+        warmup_check: bool = False,
+    ) -> Exported:
         """Write the points or vectors as another tool reads them.
 
         Args:
@@ -24,6 +31,8 @@ class ViewSteps(Values):
                 exp-bbv.
             out: the folder to write to; None: DIR/TO.
             name: of the workload; None: the folder's.
+            warmup_check: write the points whose warm-up is checked alone, with the longer one; by default to
+                DIR/TO-warmup-check.
 
         Raises:
             UsageError: there is no such target, or its format cannot say what the run holds.
@@ -32,7 +41,7 @@ class ViewSteps(Values):
         """
         from phasemark.workflow.exporting import export
 
-        return export(self.folder, to, out, name)
+        return export(self.folder, to, out, name, warmup_check=warmup_check)
 
     def hottest_functions(self, count: int = 3) -> list[dict[str, float]]:
         """For each phase its functions with the most instructions: name -> share of the phase, descending."""

@@ -40,7 +40,8 @@ def measured(place: Path) -> Run:
 def contents(run: Run) -> dict[str, str]:
     """Of the files that are dear, but for who says to have made them; and which there are set aside."""
     made = ("phasemark", "command", "files", "of", "early", "warmup", "per_phase", "budget", "target_error")
-    made += ("confidence", "seed", "tail_points", "use_pilot", "strata", "coverage_asked")
+    made += ("confidence", "seed", "tail_points", "use_pilot", "strata", "guard", "warmup_check")
+    made += ("coverage_asked",)
     found = {path.name: "" for path in run.path.iterdir() if path.name.endswith("~")}
     for name in KEPT:
         text = run.folder[name].read_text()

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.workflow.runs import run, three_phases
+from tests.workflow.runs import run, simulate, three_phases
 
 from phasemark.errors import DataError, PhasemarkError, UsageError
 from phasemark.formats.points import simpoint_files
-from phasemark.store import points_csv
+from phasemark.model import Metrics
+from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow import Run
 
@@ -44,8 +45,24 @@ def test_results_of_another_simulator(folder: Folder, tmp_path: Path) -> None:
     alone = Run(folder.path).estimate([cold])
     assert alone.estimate.value["cpi"] == pytest.approx(found.estimate.value["cpi"] + 0.5)
     assert any("no error bar" in note for note in alone.notes)
-    table = folder.estimate.read_text()
-    assert "warm_up_bias" not in table
+    assert "warm_up_bias" not in folder.estimate.read_text()
+
+
+def test_a_check_of_other_results_is_none_of_these(tmp_path: Path) -> None:
+    """warmup-metrics.csv belongs to point-metrics.csv, not to results that are given."""
+    made = three_phases(tmp_path / "run")
+    run("points", made.path, "--per-phase", 3, "--warmup", 100, "--warmup-check", 4)
+    simulate(made)
+    of = points_csv.read(made.points)
+    assert of.check is not None
+    full = metrics_csv.read(made["full.csv"])
+    rows = of.interval[of.check > 0]
+    keys = (getattr(full, name)[rows] for name in ("run", "thread", "index", "start", "length"))
+    metrics_csv.write(made.warmup_metrics, Metrics(*keys, {"cycles": full.counters["cycles"][rows] - 9}))
+    assert Run(made.path).estimate().estimate.biases["cpi"][0].value == pytest.approx(0.009, rel=1e-3)
+    assert not Run(made.path).estimate([results(made, tmp_path / "cold.csv", 3000)]).estimate.biases
+    run("points", made.path, "--per-phase", 3)
+    assert not made.warmup_metrics.exists()
 
 
 def test_another_machine_is_no_check(folder: Folder, tmp_path: Path) -> None:

@@ -158,9 +158,17 @@ def _told(wanted: PointOptions) -> dict[str, Any]:
     from phasemark.workflow import PointOptions
 
     covered, warmup = wanted.coverage, wanted.warmup
-    if wanted != PointOptions(coverage=covered, warmup=warmup):
+    beside: dict[str, Any] = {"guard": wanted.guard, "warmup_check": wanted.warmup_check}
+    seed = wanted.seed if any(beside.values()) else PointOptions().seed
+    if wanted != PointOptions(coverage=covered, warmup=warmup, seed=seed, **beside):
         raise UsageError(
             "with --from the points are as another tool chose them",
-            hint="of the options, --coverage, --interval, --warmup and --workload say what its files do not",
+            hint="of the options, --coverage, --interval, --warmup and --workload say what its files do not; "
+            "--guard and --warmup-check add to them",
         )
-    return {"coverage": None if covered == 1 else covered, "warmup": warmup or None}
+    return {
+        "coverage": None if covered == 1 else covered,
+        "warmup": warmup or None,
+        "seed": seed,
+        **beside,
+    }

@@ -27,6 +27,7 @@ from phasemark.estimates.rates import is_part, most_events, rates, standing_in, 
 from phasemark.estimates.variance import Sample
 from phasemark.model import Metrics, Points, Ratio
 from phasemark.model.bias import GUARDS, Bias
+from phasemark.model.points import GIVEN
 
 #: A bias whose interval of this confidence leaves 0 out is taken off the estimate.
 SIGNIFICANT = 0.95
@@ -136,10 +137,11 @@ def _difference(points: Points, metrics: Metrics, rows: NDArray[np.int64], ratio
     share = standing_in(points.guard, points.stratum, told)[told]
     off_top, off_bottom = top[told] - said[0], bottom[told] - said[1]
     of_points = float(alone @ top[typical]), float(alone @ bottom[typical])
-    denominator = of_points[1] + float(share @ off_bottom)
+    own = [_own(points, typical, alone, counter) for counter in (top, bottom)]
+    denominator = of_points[1] + own[1] + float(share @ off_bottom)
     if not (denominator > 0 and of_points[1] > 0):
         return None
-    value = (of_points[0] + float(share @ off_top)) / denominator
+    value = (of_points[0] + own[0] + float(share @ off_top)) / denominator
     of_guards = float(share.sum())
     residual = (off_top - value * off_bottom) / denominator * of_guards
     drawn = dataclasses.replace(points, method="stratified")
@@ -158,7 +160,12 @@ def _difference(points: Points, metrics: Metrics, rows: NDArray[np.int64], ratio
 def _said(
     points: Points, typical: NDArray[np.bool_], weight: NDArray[np.float64], counter: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """What the points of each row's phase say; of a phase without one what all say together."""
+    """What the points of each row's phase say; of a phase without one what all say together.
+
+    So do points that another tool chose from other phases: what each of those stands for is not known.
+    """
+    if points.method == GIVEN and not points.population[typical].all():
+        return np.full(len(points), float(weight @ counter[typical]))
     k = int(points.phase.max()) + 1
     phase = points.phase[typical]
     of_phase = np.bincount(phase, weights=weight, minlength=k)
@@ -166,6 +173,20 @@ def _said(
     every = float(weight @ counter[typical])
     said = np.divide(sums, of_phase, out=np.full(k, every), where=of_phase > 0)
     return np.asarray(said[points.phase], np.float64)
+
+
+def _own(
+    points: Points, typical: NDArray[np.bool_], weight: NDArray[np.float64], counter: NDArray[np.float64]
+) -> float:
+    """What the points' own intervals, of which no guard tells, are off what points say of them, in sum.
+
+    That is 0 where a point says of its interval what was measured there.
+    """
+    assert points.guard is not None
+    length = np.where(typical, points.end - points.start, 0.0)
+    share = (1 - float(points.guard.sum())) * length / length.sum()
+    off = counter - _said(points, typical, weight, counter)
+    return float(share[typical] @ off[typical])
 
 
 def _unseen(one: One, found: _Corrected, most: float, ratio: Ratio, confidence: float) -> One:

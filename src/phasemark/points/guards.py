@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from phasemark.errors import UsageError
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.options import require_given, require_whole
-from phasemark.model.points import FROM_ALL, TYPICAL
+from phasemark.model.points import FROM_ALL, GIVEN, TYPICAL
 from phasemark.points.order import shuffled
 from phasemark.points.population import Population
 
@@ -35,7 +35,8 @@ def check_guards(n: int, method: str) -> None:
     """See that so many guards make sense beside points of a method.
 
     Raises:
-        UsageError: a single guard, or a method whose points are not typical of the phase that they lie in.
+        UsageError: a single guard, or a method whose points are not typical of the phase that they lie in
+            (those that another tool chose may be).
     """
     require_given(guard=n)
     require_whole(guard=n)
@@ -43,7 +44,7 @@ def check_guards(n: int, method: str) -> None:
         raise UsageError(
             f"{n} guards", hint=f"of fewer than {EACH} no deviation is known; 20 are a good start"
         )
-    if method not in TYPICAL or method in FROM_ALL:
+    if method != GIVEN and (method not in TYPICAL or method in FROM_ALL):
         what = "is random already" if method == "stratified" else "takes no typical interval of each phase"
         raise UsageError(
             f"guards tell how far typical intervals of phases are off, and method {method} {what}",
@@ -54,7 +55,7 @@ def check_guards(n: int, method: str) -> None:
 def add_guards(
     points: Points,
     intervals: Intervals,
-    phases: Phases,
+    phases: Phases | None,
     n: int,
     seed: int = 1,
     *,
@@ -67,8 +68,9 @@ def add_guards(
     many, their first intervals are a stratum. The others are drawn from strata by distance.
 
     Args:
-        points: typical ones of the phases.
-        intervals: of the run; phases: theirs.
+        points: typical ones of the phases, or those that another tool chose.
+        intervals: of the run; phases: theirs, None where they are not known: the strata are then stretches of
+            the run.
         n: guards in all; all other intervals where there are fewer.
         seed: of the choice.
         warmup: instructions to warm up before each guard; clipped at the start of the thread.
@@ -82,6 +84,8 @@ def add_guards(
         DataError: phases of other intervals, or points of other intervals.
     """
     check_guards(n, points.method)
+    if phases is None:
+        phases = Phases(np.zeros(len(intervals), np.int32), None, np.zeros(len(intervals)))
     population = Population.of(intervals, phases, tail_points=tail_points)
     rest = population.counted & ~_taken(points, intervals)
     strata = _strata(population, rest, n)
@@ -163,7 +167,7 @@ def _joined(
     points: Points, population: Population, strata: NDArray[np.int64], rows: NDArray[np.int64], warmup: int
 ) -> Points:
     """One table of points and guards, ordered by run, thread and start."""
-    intervals, k = population.intervals, population.phases.k
+    intervals, k = population.intervals, max(population.phases.k, int(points.phase.max(initial=-1)) + 1)
     inside = strata >= 0
     whole = np.bincount(strata[inside], weights=population.weights[inside])
     drawn = np.bincount(strata[rows], weights=population.weights[rows], minlength=len(whole))

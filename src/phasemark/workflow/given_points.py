@@ -17,12 +17,14 @@ from phasemark import points as points_of
 from phasemark import signatures
 from phasemark.collect import interval_length
 from phasemark.errors import UsageError
+from phasemark.formats import recogniser
 from phasemark.formats.points import placing, reading
 from phasemark.formats.points.placing import Placed
 from phasemark.formats.source import chunks
 from phasemark.model import Intervals, Phases, Points
-from phasemark.model.options import require_real, require_whole
-from phasemark.model.points import WHOLE_RUN
+from phasemark.model.options import require_given, require_real, require_whole
+from phasemark.model.points import GIVEN, OPTIONAL, WHOLE_RUN
+from phasemark.points.warmup import check_number
 from phasemark.store import points_csv
 from phasemark.store.folder import Folder
 from phasemark.store.steps import REMOVED
@@ -35,6 +37,12 @@ from phasemark.workflow.result import is_back
 
 #: The command that did it, as run.json and points.csv have it.
 COMMAND = "points --from"
+
+#: Columns that tell whether points are those of a table.
+_KEY = ("run", "thread", "interval", "phase", "start", "end", "weight", "population")
+
+#: What was told, as run.json has it.
+_TOLD = ("length", "workload", "warmup", "guard", "warmup_check")
 
 #: What need not be said of files that are there anew.
 _REPLACED = tuple(f"{name}{REMOVED}" for name in ("points.csv", "simpoints", "weights"))
@@ -49,12 +57,18 @@ class Telling:
         workload: which of a file that holds several.
         coverage: share of the run that the points stand for.
         warmup: instructions before each point, in place of what the files say.
+        guard: so many random intervals beside the points, which tell how far these are off; None: none.
+        warmup_check: so many draws of points to be simulated again with a longer warm-up; None: none.
+        seed: of both.
     """
 
     interval: str | int | None = None
     workload: str | None = None
     coverage: float | None = None
     warmup: int | None = None
+    guard: int | None = None
+    warmup_check: int | None = None
+    seed: int = 1
 
     def check(self) -> None:
         """See that it makes sense.
@@ -68,6 +82,12 @@ class Telling:
             raise UsageError(f"warm-up is {self.warmup} instructions", hint="it must be 0 or more")
         if self.coverage is not None and not 0 < self.coverage <= 1:
             raise UsageError(f"coverage is {self.coverage}", hint="it must be above 0 and at most 1")
+        require_given(seed=self.seed)
+        require_whole(seed=self.seed)
+        if self.guard is not None:
+            points_of.check_guards(self.guard, GIVEN)
+        if self.warmup_check is not None:
+            check_number(self.warmup_check)
 
     @property
     def length(self) -> int | None:
@@ -78,6 +98,24 @@ class Telling:
         if isinstance(length, str):
             raise UsageError("an interval of points has a length", hint="give it, as --interval 100M")
         return length
+
+    def beside(self, points: Points, intervals: Intervals | None, phases: Phases | None) -> Points:
+        """The points with guards, and with what is to be checked, as far as that was asked for.
+
+        Raises:
+            UsageError: guards of a run whose intervals are not known, or of points that cannot have any.
+        """
+        if self.guard is not None:
+            if intervals is None:
+                raise UsageError(
+                    "guards are random intervals of a run, and there is no profile",
+                    hint="profile the program, or import its vectors, into this folder first",
+                )
+            warmup = int(points.warmup.max(initial=0))
+            points = points_of.add_guards(points, intervals, phases, self.guard, self.seed, warmup=warmup)
+        if self.warmup_check is None:
+            return points
+        return points_of.with_checks(points, self.warmup_check, self.seed)
 
 
 @alone("points --from")
@@ -100,7 +138,7 @@ def import_points(folder: Folder, files: Sequence[Path], telling: Telling | None
     telling.check()
     chosen = reading.read(files, telling.workload)
     told: dict[str, Any] = {"coverage": telling.coverage, "warmup": telling.warmup, "length": telling.length}
-    step = _Step(folder, _origin(files, telling, chosen.instructions), tuple(map(Path, files)))
+    step = _Step(folder, _origin(files, telling, chosen.instructions), tuple(map(Path, files)), telling)
     if not folder.profile.exists() and not folder.is_unfinished():
         placed = placing.alone(chosen, **told)
         return step.kept(placed.points, placed.notes)
@@ -128,6 +166,7 @@ class _Step:
     folder: Folder
     origin: dict[str, Any]
     files: tuple[Path, ...]
+    telling: Telling
 
     def with_labels(self, placed: Placed, clusters: NDArray[np.int64], intervals: Intervals) -> PointResult:
         """Make the clusters the run's phases, and keep the points."""
@@ -155,6 +194,7 @@ class _Step:
         phases: Phases | None = None,
     ) -> PointResult:
         """Write the points; what there was of others goes."""
+        points = self.telling.beside(self._as_written(points), intervals, phases)
         made_by = {"command": COMMAND, "files": " ".join(self.origin["files"])}
         entry = {
             **self.origin,
@@ -169,6 +209,18 @@ class _Step:
         )
         return PointResult(intervals, phases, points, (*notes, *map(is_back, back)), discarded)
 
+    def _as_written(self, points: Points) -> Points:
+        """The points with what our own table says beyond those of others: strata, guards and checks."""
+        path = self.files[0]
+        if len(self.files) > 1 or recogniser.recognise(path) is not recogniser.POINTS:
+            return points
+        written = points_csv.read(path)
+        same = written.method == points.method and all(
+            np.array_equal(getattr(written, name), getattr(points, name)) for name in _KEY
+        )
+        more = {name: getattr(written, name) for name in OPTIONAL}
+        return dataclasses.replace(points, **more) if same else points
+
     def _back(self, points: Points) -> tuple[Path, ...]:
         """The file, if it was set aside in this folder, and these are its points."""
         first = self.files[0]
@@ -177,7 +229,8 @@ class _Step:
 
 
 def _origin(files: Sequence[Path], telling: Telling, instructions: int | None) -> dict[str, Any]:
-    told = {name: getattr(telling, name) for name in ("length", "workload", "warmup")}
+    told = {name: getattr(telling, name) for name in _TOLD}
+    told["seed"] = telling.seed if telling.guard or telling.warmup_check else None
     told["instructions"] = instructions
     return {
         "command": COMMAND,

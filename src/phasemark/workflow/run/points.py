@@ -41,6 +41,9 @@ class PointSteps(Values):
         workload: str | None = None,
         coverage: float | None = None,
         warmup: int | None = None,
+        guard: int | None = None,
+        warmup_check: int | None = None,
+        seed: int = 1,
     ) -> PointResult:
         """Take the points that another tool chose; write points.csv, simpoints and weights.
 
@@ -53,6 +56,9 @@ class PointSteps(Values):
             workload: which of a file that holds several.
             coverage: share of the run that the points stand for; None: as the files say, else all of it.
             warmup: instructions before each point; None: as the files say.
+            guard: so many random intervals beside them, which tell how far they are off.
+            warmup_check: so many draws of points to be simulated again with a longer warm-up.
+            seed: of both.
 
         Raises:
             DataError: a malformed file, or points that do not fit the run.
@@ -61,5 +67,5 @@ class PointSteps(Values):
         """
         from phasemark.workflow.given_points import Telling, import_points
 
-        telling = Telling(interval, workload, coverage, warmup)
+        telling = Telling(interval, workload, coverage, warmup, guard, warmup_check, seed)
         return import_points(self.folder, paths_of(files), telling)

@@ -253,9 +253,10 @@ def test_a_later_step_is_kept_where_it_is_asked_for(folder: Folder) -> None:
     folder.record("simulation", {"windows": 3})
     phrases = folder.discard_from("points", keep="simulation")
     assert folder.point_metrics.exists() and folder.entry_of("simulation")["windows"] == 3
-    assert not folder.estimate.exists() and not folder.report.exists()
-    assert phrases == ["estimate.csv is removed", "report.html is removed"]
-    assert not {"points", "estimate", "report"} & set(folder.steps())
+    assert not any(file.exists() for file in (folder.warmup_metrics, folder.estimate, folder.report))
+    gone = ("warmup-metrics.csv", "estimate.csv", "report.html")
+    assert phrases == [f"{name} is removed" for name in gone]
+    assert not {"points", "warmup", "estimate", "report"} & set(folder.steps())
 
 
 def test_without_run_json_nothing_is_known_to_be_ours(folder: Folder) -> None:

@@ -64,7 +64,7 @@ def corrected(
     if found is None:
         return one
     bias, error = found.bias * ratio.scale, found.standard_error * ratio.scale
-    half = half_width(error, found.draws - 1, confidence)
+    half = half_width(error**2, found.draws - 1, confidence)
     value = max(one.value - bias, 0.0)
     low, high = one.interval
     low = value - math.hypot(one.value - low, half) - max(bias, 0.0)

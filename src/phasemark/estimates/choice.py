@@ -209,7 +209,7 @@ def choose(
         return Choice.of(early, (*_bias_notes(early), *_check_notes(early), *_tail_notes(early, intervals)))
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
     if drawn:
-        of_own = strata.strata_of(population, places, options.budget or _pilot(options), options.seed)
+        of_own = strata.strata_of(population, places, options.budget or pilot_size(options), options.seed)
         population = dataclasses.replace(population, phases=of_own)
         if places is not None:
             first = _at_first(population, options)
@@ -290,7 +290,8 @@ def _at_first(population: points.Population, options: PointOptions) -> NDArray[n
     return counts
 
 
-def _pilot(options: PointOptions) -> int:
+def pilot_size(options: PointOptions) -> int:
+    """Points that tell how many a target error needs."""
     return _SMALL_PILOT if (options.target_error or 0) >= _LARGE_TARGET else _PILOT
 
 

@@ -220,7 +220,7 @@ def half_width(
     counts: NDArray[np.int64], confidence: float, sizes: NDArray[np.int64], expected: Expected
 ) -> float:
     """How far off so many points are expected to be at most, with a confidence, as a share of the metric."""
-    return _half(counts, confidence, sizes, expected, np.zeros(len(sizes)))
+    return _with_strangers(counts, confidence, sizes, expected, strangers.EXPECTED)
 
 
 def error_bar(
@@ -228,9 +228,20 @@ def error_bar(
 ) -> float:
     """Half-width of the interval that an estimate from so many points is expected to have, as a share.
 
-    It is wider than `half_width`, since an error bar allows for intervals that no point hit.
+    It is wider than `half_width`: of the intervals that no point hit, an error bar allows for as many as are
+    to be feared, a plan for as many as are to be expected.
     """
-    share = strangers.share(int(counts.sum()))
+    return _with_strangers(counts, confidence, sizes, expected, strangers.FEARED)
+
+
+def _with_strangers(
+    counts: NDArray[np.int64],
+    confidence: float,
+    sizes: NDArray[np.int64],
+    expected: Expected,
+    seen: float,
+) -> float:
+    share = strangers.share(int(counts.sum()), seen)
     sides = [np.zeros(len(sizes)) if side is None else side for side in (expected.below, expected.above)]
     return sum(_half(counts, confidence, sizes, expected, share * side) for side in sides) / 2
 

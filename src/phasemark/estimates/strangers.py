@@ -14,13 +14,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-#: The share of strangers is this, divided by the points and one. Calibrated as the proxy is.
-FEARED = 3.0
+#: The share of strangers is this, divided by the points and one: of error bars, and of plans. Calibrated as
+#: the proxy is.
+FEARED, EXPECTED = 3.0, 1.0
 
 
-def share(points: int) -> float:
+def share(points: int, seen: float = FEARED) -> float:
     """Which share of the intervals is taken to be strangers, where so many points were measured."""
-    return min(FEARED / (points + 1), 1.0)
+    return min(seen / (points + 1), 1.0)
 
 
 def squares(

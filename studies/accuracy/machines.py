@@ -52,11 +52,12 @@ class Runs:
 
     @classmethod
     def of(cls, profiles: Mapping[str, Profile], metrics: Mapping[str, Metrics]) -> Runs:
-        """Of runs that are the same, the metrics are of the first one's intervals: the last may differ."""
+        """Of runs that are the same, the metrics are of the first one's intervals: those of small threads
+        and the last ones may differ a little."""
         runs = cls(profiles, metrics)
         cut = {machine: profiles[group[0]].interval_table for group in runs.groups() for machine in group}
-        as_cut = {m: dataclasses.replace(metrics[m], length=cut[m].length) for m in MACHINES}
-        return cls(profiles, as_cut)
+        of = {m: dataclasses.replace(metrics[m], start=cut[m].start, length=cut[m].length) for m in MACHINES}
+        return cls(profiles, of)
 
     @property
     def profile(self) -> Profile:

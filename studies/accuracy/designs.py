@@ -27,13 +27,13 @@ ALL_BUDGETS = (5, *BUDGETS, 160)
 BOUND = 30  # on k, of SimPoint's own choice
 CONFIDENCE = 0.95
 
-CODE, MEMORY, EVENTS = "code", "code+memory", "code+events"
-SIGNATURES = (CODE, MEMORY, EVENTS)
+CODE, BEHAVIOUR, EVENTS = "code", "code+behaviour", "code+events"
+SIGNATURES = (CODE, BEHAVIOUR, EVENTS)
 
 #: What `phasemark points --budget` does, by signature; nearest points, as many phases as points; SimPoint.
 STRATIFIED, NEAREST, SIMPOINT = "stratified", "nearest", "simpoint"
 #: What phasemark does where nothing is asked for but a number of points.
-DEFAULT = (STRATIFIED, CODE)
+DEFAULT = (STRATIFIED, BEHAVIOUR)
 
 #: These know nothing of signatures.
 PLAIN = ("random", "systematic", "start", "skip")
@@ -71,9 +71,9 @@ class Group:
         return self.runs.profiles[self.machines[0]]
 
     def places(self, signature: str = CODE) -> Signatures:
-        """The intervals by their code, and perhaps by how they use memory."""
+        """The intervals by their code, and perhaps by what they do with memory and at branches."""
         code = signatures.project(self.profile, signatures.DEFAULT_DIMS, self.seed)
-        return code if signature == CODE else signatures.combine(code, signatures.memory_rates(self.profile))
+        return code if signature == CODE else signatures.with_behaviour(code, self.profile)
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _signatures(group: Group) -> Iterator[tuple[str, Group, Signatures]]:
     """Signature, the machines that it is judged on, and the places of the intervals in it."""
     code = group.places()
     yield CODE, group, code
-    yield MEMORY, group, group.places(MEMORY)
+    yield BEHAVIOUR, group, group.places(BEHAVIOUR)
     for other in sorted({OTHER[machine] for machine in group.machines}):
         judged = [machine for machine in group.machines if OTHER[machine] == other]
         rates = signatures.event_rates(group.profile, group.runs.metrics[other])

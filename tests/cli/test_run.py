@@ -58,7 +58,7 @@ def invoke(run: Run, monkeypatch: pytest.MonkeyPatch) -> Invoke:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--signature", "code+memory", "--collector", "qemu"), "qemu does not record how memory is used"),
+        (("--signature", "code+behaviour", "--collector", "qemu"), "qemu does not record how memory is used"),
         (("--signature", "code+events"), r"code\+events compares what was measured\n.*add --timing"),
         (("--signature", "loops"), "loops are counted in intervals of variable length"),
     ],
@@ -73,10 +73,10 @@ def test_what_signatures_need_is_asked_for_before_the_program_runs(
 def test_phases_are_found_in_the_signature_asked_for(run: Run, invoke: Invoke) -> None:
     counts = np.zeros((60, 15), np.int64)
     counts[:, -1] = np.arange(60) % 2 * 9
-    reuse = Reuse(counts, 0 * counts, 64)
+    reuse = Reuse(counts, 0 * counts, 64, np.zeros(60, np.int64))
     profile_h5.write(run.folder.profile, dataclasses.replace(run.profile, reuse=reuse))
-    assert invoke("--signature", "code+memory", "--no-report").exit_code == 0
-    assert Run(run.path).folder.entry_of("phases")["signature"] == "code+memory"
+    assert invoke("--signature", "code+behaviour", "--no-report").exit_code == 0
+    assert Run(run.path).folder.entry_of("phases")["signature"] == "code+behaviour"
 
 
 LINE = "phasemark: gzip: 60,000 instructions in 60 intervals of 1k, 1 thread, 6 blocks"

@@ -125,9 +125,16 @@ def counts(thread: int, start: int, length: int, *values: int) -> bytes:
     return record("C", varints(thread, start, length, *values))
 
 
-def reuse(thread: int, start: int, length: int, *bands: int, code: Sequence[int] | None = None) -> bytes:
+def reuse(
+    thread: int,
+    start: int,
+    length: int,
+    *bands: int,
+    code: Sequence[int] | None = None,
+    surprises: int = 0,
+) -> bytes:
     both = [*bands, *([0] * len(bands) if code is None else code)]
-    return record("R", varints(thread, start, length, len(bands), *both))
+    return record("R", varints(thread, start, length, surprises, len(bands), *both))
 
 
 def position(thread: int, instructions: int) -> bytes:

@@ -66,7 +66,7 @@ def test_the_default_is_what_a_user_gets(small: Path) -> None:
         folders = {"modern": small / "runs" / "sort", **folders}
         group = designs.Group(again.read(folders), ["modern"], 1)
         run = phasemark.open(folders["modern"])
-        assert designs.DEFAULT == ("stratified", "code")
+        assert designs.DEFAULT == ("stratified", "code+behaviour")
         expected = designs.stratified(group, run.phases, group.places(designs.DEFAULT[1]), 20)
         chosen = run.pick_points(budget=20, use_pilot=False).points
     assert chosen.interval.tolist() == expected.interval.tolist()

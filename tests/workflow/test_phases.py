@@ -76,7 +76,7 @@ def test_an_entry_is_read_back(options: PhaseOptions) -> None:
 
 def test_what_an_entry_does_not_tell_has_its_default() -> None:
     assert PhaseOptions.of_entry({}) == PhaseOptions()
-    assert PhaseOptions.of_entry({"dims": 4}) == PhaseOptions(dims=4)
+    assert PhaseOptions.of_entry({"dims": 4}) == PhaseOptions(dims=4, signature="blocks")
     with pytest.raises(UsageError, match="no model of phases 'best'"):
         PhaseOptions.of_entry({"model": "best"})
 

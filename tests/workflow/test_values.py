@@ -147,6 +147,7 @@ def test_what_profile_passes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         "process": "ls",
         "keep_raw": True,
         "events": False,
+        "memory": None,
         "smc_check": None,
         "signature": None,
         "cwd": None,

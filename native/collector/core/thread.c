@@ -119,13 +119,14 @@ static void write_counters(const struct pm_thread *thread, uint64_t length)
     pm_stream_end(thread->stream);
 }
 
-// How long ago memory was used in the `length` instructions from the interval's start on.
+// How long ago memory was used, and how often branches were not foretold, in the `length` instructions from the interval's start on.
 static void write_reuse(const struct pm_thread *thread, uint64_t length)
 {
     pm_stream_begin(thread->stream, 'R');
     pm_stream_varint(thread->stream, thread->serial);
     pm_stream_varint(thread->stream, thread->start);
     pm_stream_varint(thread->stream, length);
+    pm_stream_varint(thread->stream, thread->surprises);
     pm_stream_varint(thread->stream, PM_REUSE_BANDS);
     for (size_t i = 0; i < PM_REUSE_BANDS; i++)
         pm_stream_varint(thread->stream, thread->reuse.data.counts[i]);
@@ -175,6 +176,7 @@ static void forget_counts(struct pm_thread *thread)
     if (thread->recording->fold)
         thread->began_ms = pm_live_now(thread);
     pm_reuse_forget_counts(&thread->reuse);
+    thread->surprises = 0;
     if (thread->timing) {
         thread->timing->parts = parts_of_cycles(thread) % thread->recording->machine->width;
         thread->timing->events = (struct pm_events){0};
@@ -419,6 +421,8 @@ void pm_thread_begin(struct pm_thread *thread, struct pm_blocks *blocks,
     if (recording->fold)
         thread->began_ms = pm_live_now(thread);
     pm_reuse_begin(&thread->reuse, blocks->engine, recording->lines);
+    if (recording->lines)
+        thread->branches = pm_branches_new(blocks->engine);
     if (recording->machine) {
         thread->timing = blocks->engine->resize(NULL, sizeof *thread->timing);
         *thread->timing = (struct pm_timing){.core = birth.core};
@@ -493,6 +497,8 @@ void pm_thread_release(struct pm_thread *thread)
     PM_RELEASE(engine, &thread->partials);
     PM_RELEASE(engine, &thread->executed);
     pm_reuse_release(&thread->reuse);
+    if (thread->branches)
+        engine->release(thread->branches);
     if (thread->recording->longest)
         pm_trace_release(&thread->trace);
     if (engine->unreserve)

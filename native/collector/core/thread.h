@@ -6,6 +6,7 @@
 #define PHASEMARK_THREAD_H
 
 #include "blocks.h"
+#include "branches.h"
 #include "cuts.h"
 #include "fold.h"
 #include "plan.h"
@@ -29,7 +30,7 @@ struct pm_recording {
     struct pm_fold *fold; // intervals are folded into counters, and no vectors recorded; or NULL
     bool events;      // threads are told of events, and know their last one
     uint64_t longest; // and write them, as tokens of so many instructions at most; 0: they do not
-    uint64_t lines;   // of memory: one of so many is looked at, a power of two; 0: none
+    uint64_t lines;   // of memory: one of so many is looked at, a power of two; 0: none, nor branches
 };
 
 // Instructions [from, to) of a block, cut off by an interval boundary or a fault.
@@ -49,6 +50,9 @@ struct pm_thread {
 
     uint64_t *counts;  // executions in this interval, by block id
     size_t capacity;   // of counts
+    uint8_t *branches; // how they went, see branches.h; NULL: nobody asks
+    uint64_t history;  // of conditional ones
+    uint64_t surprises; // branches of this interval that were not foretold
     uint64_t start;    // of this interval, in instructions of the thread
     uint64_t interval; // length of an interval, or of what lies between plan's or cuts' positions
     uint64_t nominal;  // of an interval that the thread did not wait in

@@ -11,6 +11,7 @@
 #include "instrument.h"
 
 #include "accesses.h"
+#include "branches.h"
 #include "events.h"
 #include "pub_tool_libcassert.h"
 #include "pub_tool_machine.h"
@@ -213,6 +214,8 @@ static void leave(struct builder *b, IRStmt *exit)
     accesses_happened(b);
     if (branch && ends_block(exit, b->instruction, b->swaps)) {
         timing_exit(b, exit);
+        if (hooks.memory && b->block_end && !b->repeated)
+            branches_exit(b, exit);
         if (hooks.events && target <= b->instruction && !is_iteration(b, target))
             events_back_if(b, exit->Ist.Exit.guard, target);
     }
@@ -256,6 +259,8 @@ static void finish(struct builder *b)
     // Writing the address keeps a load of the target, which may fault, before this point.
     if (b->in->jumpkind == Ijk_Boring)
         put(b, b->ip_offset, number(b->instruction));
+    if (hooks.memory && b->in->jumpkind != Ijk_Ret)
+        branches_target(b, b->in->next);
     note_end(b);
     complete(b);
 }

@@ -66,7 +66,7 @@ static void print_usage(void)
      "                                 of repeats of one are put together; 0: do not [0]\n"
      "    --live=<counters>,<seed>     fold intervals into so many, and send them through the pipe `live` there\n"
      "    --memory=<number>            count how long ago memory was used, of one line in so many, a power of\n"
-     "                                 two; 0: do not [0]\n"
+     "                                 two, and branches that nothing foretold; 0: do not [0]\n"
      "    --windows=<file>             only in these stretches, and record no vectors\n"
      "    --watch-rewriting=no|yes     as --smc-check=all once a file is mapped writable and executable [yes]\n",
      DEFAULT_INTERVAL);

@@ -16,6 +16,9 @@ struct running {
     ULong timed;   // whether the timing model is on
     ULong cursor;  // where the next event goes
     ULong addresses; // and the address of the next access
+    UChar *branches; // how the thread's went, see core/branches.h
+    ULong history;   // of conditional ones
+    ULong surprises; // those that were not foretold since the core's thread was told
 };
 
 enum {

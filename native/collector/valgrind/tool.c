@@ -187,7 +187,9 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
                                         .left = slot->thread->left,
                                         .timed = slot->thread->timed,
                                         .cursor = events_first(),
-                                        .addresses = accesses_first()});
+                                        .addresses = accesses_first(),
+                                        .branches = slot->thread->branches,
+                                        .history = slot->thread->history});
     if (collector.recording.machine) {
         pm_machine_run(collector.recording.machine, slot->thread->timing);
         timing_switch(slot->thread->timed, slot->thread->thinned);
@@ -205,6 +207,9 @@ static struct running take(ThreadId tid)
     running.cursor = events_first();
     pm_thread_accesses(thread, accesses_noted(), accesses_count(running.addresses));
     running.addresses = accesses_first();
+    thread->history = running.history;
+    thread->surprises += running.surprises;
+    running.surprises = 0;
     return running;
 }
 

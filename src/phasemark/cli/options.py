@@ -159,7 +159,10 @@ Events = Annotated[
 ]
 NoMemory = Annotated[
     bool,
-    typer.Option("--no-memory", help="Do not record how long ago memory was used: takes less time."),
+    typer.Option(
+        "--no-memory",
+        help="Do not record how long ago memory was used and how branches surprise: takes less time.",
+    ),
 ]
 Timing = Annotated[
     str | None,
@@ -203,11 +206,12 @@ Select = Annotated[
     ),
 ]
 Compared = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="What of an interval is compared: blocks (or code), loops (and calls and returns), or "
-        "blocks and beside them code+memory: how long ago memory was used, or code+events: what metrics.csv "
-        "says of caches, TLBs and branches."
+        help="What of an interval is compared: blocks (or code), loops (and calls and returns), or blocks "
+        "and beside them code+behaviour: how long ago memory was used and how branches surprise, or "
+        "code+events: what metrics.csv says of caches, TLBs and branches.  [default: code+behaviour where it "
+        "was recorded, else blocks]"
     ),
 ]
 Dims = Annotated[int, typer.Option(parser=count, metavar="N", help="Dimensions to project to.")]

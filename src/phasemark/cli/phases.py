@@ -95,7 +95,7 @@ def phases(
     threshold: options.Threshold = "90%",
     dims: _Dims = None,
     seed: options.Seed = 1,
-    signature: options.Compared = "blocks",
+    signature: options.Compared = None,
     init: Annotated[str, typer.Option(help="incremental, kmeans++, furthest or sample.")] = "incremental",
     sample_size: _SampleSize = 100_000,
     select: options.Select = None,

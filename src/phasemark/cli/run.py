@@ -56,7 +56,7 @@ def run(
     search: options.Search = "all",
     threshold: options.Threshold = "90%",
     select: options.Select = None,
-    signature: options.Compared = "blocks",
+    signature: options.Compared = None,
     coverage: options.Coverage = "100%",
     timing: options.Timing = None,
     check: Annotated[

@@ -1,4 +1,4 @@
-"""Reuse: how long ago each interval's memory was used, whatever the caches."""
+"""Reuse: how long ago each interval's memory was used, and how its branches surprise, on no machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phasemark.errors import DataError, UsageError, shown
 from phasemark.model import _show
-from phasemark.model._check import Value, frozen, put, require
+from phasemark.model._check import Value, column, frozen, put, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,14 +37,18 @@ class Reuse(Value):
             with 1, 2 to 3, 4 to 7 ... of them; last those to lines that were new, or too long ago.
         code: the same of lines of code, accessed by each block that lies in them.
         lines: one line of so many is looked at, 1 to 2^20.
+        surprises: of each interval, branches that went another way than what they did before foretold (see
+            native/collector/core/branches.h), int64, n; None: nobody counted.
 
     Raises:
-        DataError: no tables of 2 to 32 bands, a negative count, or no such share of lines.
+        DataError: no tables of 2 to 32 bands, a negative count, surprises of other intervals, or no such
+            share of lines.
     """
 
     data: NDArray[np.int64]
     code: NDArray[np.int64]
     lines: int
+    surprises: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.lines <= MOST_LINES:
@@ -55,6 +59,9 @@ class Reuse(Value):
             put(self, name, _table(getattr(self, name)))
         if self.data.shape != self.code.shape:
             raise DataError("reuse of data and of code has other intervals or bands")
+        if self.surprises is not None:
+            put(self, "surprises", column("surprises", self.surprises, np.int64, len(self.data)))
+            require(self.surprises >= 0, "a count of surprises is negative")
 
     def __len__(self) -> int:
         return len(self.data)
@@ -91,14 +98,19 @@ class Reuse(Value):
 
     def select(self, rows: NDArray[np.int64]) -> Reuse:
         """Some intervals."""
-        return Reuse(self.data[rows], self.code[rows], self.lines)
+        surprises = None if self.surprises is None else self.surprises[rows]
+        return Reuse(self.data[rows], self.code[rows], self.lines, surprises)
 
     def summed(self, rows: NDArray[np.int64], n: int) -> Reuse:
         """Of intervals that are put together: that in row i goes to row rows[i] of n."""
         sums = np.zeros((2, n, self.bands), np.int64)
         np.add.at(sums[0], rows, self.data)
         np.add.at(sums[1], rows, self.code)
-        return Reuse(sums[0], sums[1], self.lines)
+        if self.surprises is None:
+            return Reuse(sums[0], sums[1], self.lines)
+        surprises = np.zeros(n, np.int64)
+        np.add.at(surprises, rows, self.surprises)
+        return Reuse(sums[0], sums[1], self.lines, surprises)
 
     @classmethod
     def of_all(cls, parts: Sequence[Reuse | None]) -> Reuse | None:
@@ -108,7 +120,9 @@ class Reuse(Value):
         if len(known) < len(parts) or len(kinds) != 1:
             return None
         data, code = (np.concatenate([getattr(part, name) for part in known]) for name in TABLES)
-        return cls(data, code, known[0].lines)
+        counted = [part.surprises for part in known if part.surprises is not None]
+        surprises = np.concatenate(counted) if len(counted) == len(known) else None
+        return cls(data, code, known[0].lines, surprises)
 
     def frame(self) -> pd.DataFrame:
         """A table with a row an interval, and columns data and code x the bytes from which a band counts."""

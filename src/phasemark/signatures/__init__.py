@@ -1,5 +1,6 @@
 """Profile -> Signatures: normalisation and projection."""
 
+from phasemark.signatures.behaviour import SURPRISES, surprise_rates, with_behaviour
 from phasemark.signatures.events import EVENTS, combine, event_rates
 from phasemark.signatures.memory import memory_rates
 from phasemark.signatures.projection import (
@@ -18,6 +19,7 @@ __all__ = [
     "DEFAULT_SEED",
     "EVENTS",
     "KINDS",
+    "SURPRISES",
     "check",
     "check_kind",
     "combine",
@@ -26,6 +28,8 @@ __all__ = [
     "memory_rates",
     "project",
     "projection_matrix",
+    "surprise_rates",
+    "with_behaviour",
 ]
 
 

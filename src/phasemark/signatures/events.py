@@ -111,7 +111,8 @@ def combine(code: Signatures, events: Signatures | ArrayLike, share: float = 0.5
     # Of code that is all alike, events decide alone, on a scale of their own.
     scale = np.sqrt(share / (1 - share) * (of_code or 1.0) / max(varying, 1))
     matrix = np.hstack([code.matrix, standard * scale])
-    recipe = dataclasses.replace(code.recipe, dims=matrix.shape[1], events=names)
+    beside = f"{code.recipe.events} {names}".strip()
+    recipe = dataclasses.replace(code.recipe, dims=matrix.shape[1], events=beside)
     return Signatures(matrix, code.weights, recipe)
 
 

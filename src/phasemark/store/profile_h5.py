@@ -9,7 +9,8 @@
 /events/         indptr, indices, data (CSR, intervals x sites)]
 [/markers/       block, count, total [, site]]
 [/threads/       run, thread, process, pid, program]
-[/reuse/         attributes lines, bands; data, code (intervals x bands, a row after the other)]
+[/reuse/         attributes lines, bands; data, code (intervals x bands, a row after the other);
+                 surprises]
 """
 
 from __future__ import annotations
@@ -188,6 +189,8 @@ def _put_reuse(group: Any, reuse: Reuse) -> None:
     group.attrs["bands"] = reuse.bands
     for name in REUSE_TABLES:
         columns.put(group, name, getattr(reuse, name).reshape(-1))
+    if reuse.surprises is not None:
+        columns.put(group, "surprises", reuse.surprises)
 
 
 def _reuse(group: Group, intervals: int) -> Reuse:
@@ -199,7 +202,8 @@ def _reuse(group: Group, intervals: int) -> Reuse:
                 f"reuse of {name} has {len(counts):,} counts, not {bands} for each of {intervals:,} intervals"
             )
         tables[name] = counts.reshape(intervals, bands)
-    return Reuse(**tables, lines=group.integer("lines"))
+    surprises = group.integers("surprises") if "surprises" in group else None
+    return Reuse(**tables, lines=group.integer("lines"), surprises=surprises)
 
 
 def _put_symbols(group: Any, blocks: Blocks) -> None:

@@ -12,6 +12,7 @@ from phasemark.errors import counted
 from phasemark.model.signatures import Recipe
 from phasemark.online.tracker import Tracker
 from phasemark.phases.labelled import GIVEN
+from phasemark.signatures.behaviour import SURPRISES
 from phasemark.signatures.memory import REUSE
 
 #: What blocks are known by, or what was counted instead.
@@ -42,6 +43,8 @@ def of_signatures(recipe: Recipe) -> str:
 def _beside(events: list[str]) -> str:
     """What has the last columns."""
     sizes: dict[str, list[str]] = {}
+    if events[-1] == SURPRISES:
+        return f"{_beside(events[:-1])}, and how often branches surprised"
     for name in events:
         kind, is_reuse, size = name.partition(REUSE)
         if not is_reuse:

@@ -90,7 +90,7 @@ class Subject:
         first, second = _halves(progress, both=self.held is not None)
         options = self.options.of_fit(key)
         model = options.estimator()
-        run = projecting.project(self.folder, options.signature_dims, options.seed, options.signature)
+        run = projecting.project(self.folder, options.signature_dims, options.seed, self.options.signature)
         found = phases.find(model, self.intervals, run.signatures, lambda: self.counts, progress=first)
         likely = phases.likelihood(
             found, self.counts, sequences=self.lengths, tempering=self.options.tempering

@@ -96,7 +96,7 @@ def profile(
             (that with the most instructions) or `all`, together; None: one if it has 80% of them, else all.
         timing: also count cycles and misses in the same run: a configuration as for Run.simulate.
         events: also record loops, calls and returns, from which intervals of variable length are made.
-        memory: also record how long ago memory was used, for signatures `code+memory`; None: where the
+        memory: also record how long ago memory was used, for signatures `code+behaviour`; None: where the
             collector does.
         smc_check: which code is looked at each time it is executed, in case it was rewritten: none, stack,
             all or all-non-file; None: all once a file or mapping of the program is written and executed.

@@ -40,8 +40,10 @@ class PhaseOptions:
             its own, by its own rule.
         seed: of the projection and of the model.
         signature: what of an interval is looked at: `blocks` (or `code`), `loops`; or blocks, and beside
-            them (`code+memory`) how long ago memory was used or (`code+events`) how often caches, TLBs and
-            predictors missed, by the run's metrics.csv.
+            them (`code+behaviour`) how long ago memory was used and how branches surprise, or (`code+events`)
+            how often caches, TLBs and predictors missed, by the run's metrics.csv. None: code+behaviour where
+            that was recorded of a run in intervals of equal length, of models that compare signatures; else
+            blocks.
         parameters: of the model's constructor, by name; those that are not given have its defaults, or what
             suits intervals of variable length, see `SimPoint.for_variable`.
     """
@@ -49,7 +51,7 @@ class PhaseOptions:
     model: str
     dims: int | None
     seed: int
-    signature: str
+    signature: str | None
     parameters: Mapping[str, Any]
 
     def __init__(
@@ -58,7 +60,7 @@ class PhaseOptions:
         *,
         dims: int | None = None,
         seed: int = phases.DEFAULT_SEED,
-        signature: str = "blocks",
+        signature: str | None = None,
         **parameters: Any,
     ) -> None:
         if dims is None and not _projects_itself(model):
@@ -95,6 +97,8 @@ class PhaseOptions:
         signatures.check(self.signature_dims)
         estimator = self.estimator()
         estimator.check()
+        if self.signature is None:
+            return
         if self.signature not in projecting.BESIDE_CODE:
             signatures.check_kind(self.signature)
         elif estimator.input != "signatures":
@@ -102,6 +106,24 @@ class PhaseOptions:
                 f"{self.model} looks at counts of instructions, beside which nothing else has a place",
                 hint="take the model simpoint, or blocks",
             )
+
+    def kind_for(self, folder: Folder) -> str:
+        """The signature to look for in a folder: what was asked for, or blocks, or the best that is there.
+
+        Runs that were joined, and intervals of variable length, are compared by what they execute alone.
+        """
+        if self.signature is not None:
+            return self.signature
+        is_joined = folder.entry_of("profile").get("command") == "parallel"
+        if is_joined or folder.entry_of("intervals") or self.estimator().input != "signatures":
+            return "blocks"
+        return projecting.BEST
+
+    def with_signature(self, signature: str) -> PhaseOptions:
+        """The same with another signature."""
+        return PhaseOptions(
+            self.model, dims=self.dims, seed=self.seed, signature=signature, **self.parameters
+        )
 
     def suited(self, folder: Folder, intervals: Intervals) -> PhaseOptions:
         """The same; of variable intervals with what suits them, where nothing else is asked for."""
@@ -126,7 +148,7 @@ class PhaseOptions:
         model = self.estimator()
         given = [name for name in self.parameters if name not in model.options]
         entry: dict[str, Any] = {} if self.model == phases.DEFAULT_MODEL else {"model": self.model}
-        if self.signature != "blocks":
+        if self.signature not in (None, "blocks"):
             entry["signature"] = self.signature
         for name, value in model.get_params().items():
             if name == "seed":
@@ -139,12 +161,15 @@ class PhaseOptions:
     def of_entry(cls, entry: Mapping[str, Any]) -> PhaseOptions:
         """The options that an entry of run.json tells; those that it does not tell have their defaults.
 
+        Without a word of signatures phases were found in blocks.
+
         Raises:
             UsageError: there is no such model.
         """
         name = str(entry.get("model", phases.DEFAULT_MODEL))
         known = {"dims", "seed", "signature", *phases.model(name).get_params()}
-        return cls(name, **{key: value for key, value in entry.items() if key in known})
+        told = {key: value for key, value in entry.items() if key in known}
+        return cls(name, **({"signature": "blocks", **told} if entry else {}))
 
 
 def _projects_itself(model: str) -> bool:
@@ -199,13 +224,15 @@ def find_phases(
         WorkError: a file cannot be written.
     """
     options = options or PhaseOptions()
-    run = projecting.project(folder, options.signature_dims, options.seed, options.signature, cached=cached)
+    kind = options.kind_for(folder)
+    run = projecting.project(folder, options.signature_dims, options.seed, kind, cached=cached)
+    options = options.with_signature(projecting.kind_of(run.signatures.recipe, kind))
     options = options.suited(folder, run.intervals)
     fitted = phases.find(
         options.estimator(),
         run.intervals,
         run.signatures,
-        lambda: signatures.counts(read(folder.path), options.signature),
+        lambda: signatures.counts(read(folder.path), kind),
         progress=progress,
     )
     if cut := _cut_short(folder):

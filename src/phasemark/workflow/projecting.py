@@ -12,7 +12,7 @@ import numpy as np
 from phasemark import signatures
 from phasemark._version import __version__
 from phasemark.errors import DataError
-from phasemark.model import Intervals, Metrics, Recipe, Signatures
+from phasemark.model import Intervals, Metrics, Profile, Recipe, Signatures
 from phasemark.store import cache, hdf5
 from phasemark.store.folder import Folder
 from phasemark.workflow.measured import metrics_of
@@ -21,11 +21,14 @@ from phasemark.workflow.reading import read
 #: The signature that has rates of events beside code vectors.
 CODE_AND_EVENTS = "code+events"
 
-#: And the one that has how long ago memory was used.
-CODE_AND_MEMORY = "code+memory"
+#: And the one that has how long ago memory was used, and how branches surprise.
+CODE_AND_BEHAVIOUR = "code+behaviour"
 
 #: Those that have something beside code.
-BESIDE_CODE = (CODE_AND_EVENTS, CODE_AND_MEMORY)
+BESIDE_CODE = (CODE_AND_EVENTS, CODE_AND_BEHAVIOUR)
+
+#: Asks for the one that tells most apart of what was recorded (docs/adr/0073-memory-by-default.md).
+BEST = "best"
 
 #: Smaller profiles are read as fast as what is kept of them.
 WORTH_KEEPING = 2**20
@@ -57,8 +60,8 @@ def project(folder: Folder, dims: int, seed: int, kind: str = "blocks", *, cache
         folder: the run's, with its profile.h5.
         dims: number of dimensions d.
         seed: of the projection.
-        kind: of signature, see signatures.project; or CODE_AND_EVENTS, of the metrics in the folder, or
-            CODE_AND_MEMORY.
+        kind: of signature, see signatures.project; or CODE_AND_EVENTS, of the metrics in the folder,
+            CODE_AND_BEHAVIOUR, or BEST.
         cached: take what was kept of the same profile, and keep it of a large one (see `store.cache`).
 
     Raises:
@@ -91,12 +94,26 @@ def with_events(code: Projected, metrics: Metrics) -> Signatures:
     return signatures.combine(code.signatures, signatures.event_rates(code.intervals, metrics))
 
 
+def best_of(profile: Profile) -> str:
+    """The signature that BEST is for a profile."""
+    there = profile.reuse is not None and profile.reuse.surprises is not None
+    return CODE_AND_BEHAVIOUR if there else "blocks"
+
+
+def kind_of(recipe: Recipe, asked: str) -> str:
+    """The signature that a recipe made: the one that was asked for, or what BEST was."""
+    if asked != BEST:
+        return asked
+    return CODE_AND_BEHAVIOUR if recipe.events.endswith(signatures.SURPRISES) else "blocks"
+
+
 def _project(folder: Folder, dims: int, seed: int, kind: str) -> Projected:
     profile = read(folder.path)
-    if kind != CODE_AND_MEMORY:
+    kind = best_of(profile) if kind == BEST else kind
+    if kind != CODE_AND_BEHAVIOUR:
         return Projected(profile.interval_table, signatures.project(profile, dims, seed, kind))
     code = signatures.project(profile, dims, seed)
-    return Projected(profile.interval_table, signatures.combine(code, signatures.memory_rates(profile)))
+    return Projected(profile.interval_table, signatures.with_behaviour(code, profile))
 
 
 def _key(folder: Folder, dims: int, seed: int, kind: str) -> dict[str, Any] | None:

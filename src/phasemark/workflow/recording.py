@@ -17,7 +17,7 @@ from phasemark.model import Metrics
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
-from phasemark.workflow.projecting import CODE_AND_EVENTS, CODE_AND_MEMORY
+from phasemark.workflow.projecting import CODE_AND_BEHAVIOUR, CODE_AND_EVENTS
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig
@@ -141,11 +141,11 @@ def check(
     check_request(request, folder_for(request.command, out))
 
 
-def require_recorded(signature: str, *, collector: str, timed: bool, events: bool) -> None:
+def require_recorded(signature: str | None, *, collector: str, timed: bool, events: bool) -> None:
     """See that what a signature of intervals compares is recorded, before a program runs for hours.
 
     Args:
-        signature: as PhaseOptions has it.
+        signature: as PhaseOptions has it; None: what there is.
         collector: what records.
         timed: the timing model counts.
         events: loops, calls and returns are counted in each interval.
@@ -153,7 +153,7 @@ def require_recorded(signature: str, *, collector: str, timed: bool, events: boo
     Raises:
         UsageError: it is not.
     """
-    if signature == CODE_AND_MEMORY and collector not in MEMORY_COLLECTORS:
+    if signature == CODE_AND_BEHAVIOUR and collector not in MEMORY_COLLECTORS:
         raise UsageError(
             f"{collector} does not record how memory is used, which {signature} compares",
             hint=f"leave out --collector {collector}, or --signature {signature}",

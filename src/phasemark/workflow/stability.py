@@ -16,9 +16,11 @@ from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.phases import PhaseOptions
 from phasemark.workflow.projecting import (
     BESIDE_CODE,
+    BEST,
+    CODE_AND_BEHAVIOUR,
     CODE_AND_EVENTS,
-    CODE_AND_MEMORY,
     Projected,
+    best_of,
     with_events,
 )
 from phasemark.workflow.reading import read
@@ -53,6 +55,8 @@ def compare_seeds(
     options = options or PhaseOptions()
     options.check()
     profile = read(folder.path)
+    kind = options.kind_for(folder)
+    options = options.with_signature(best_of(profile) if kind == BEST else kind)
     options = options.suited(folder, profile.interval_table)
     metrics = metrics_of(folder) if options.signature == CODE_AND_EVENTS else None
     outcomes = []
@@ -86,11 +90,11 @@ def phases_of(profile: Profile, options: PhaseOptions, metrics: Metrics | None =
     Args:
         metrics: of its intervals, for signatures with events.
     """
-    kind = "blocks" if options.signature in BESIDE_CODE else options.signature
+    kind = "blocks" if options.signature in (None, *BESIDE_CODE) else str(options.signature)
     projected = signatures.project(profile, options.signature_dims, options.seed, kind)
     table = profile.interval_table
-    if options.signature == CODE_AND_MEMORY:
-        projected = signatures.combine(projected, signatures.memory_rates(profile))
+    if options.signature == CODE_AND_BEHAVIOUR:
+        projected = signatures.with_behaviour(projected, profile)
     elif options.signature == CODE_AND_EVENTS and metrics is not None:
         projected = with_events(Projected(table, projected), metrics)
     found = phases.find(

@@ -29,7 +29,7 @@ def stream(folder: Path, *records: bytes) -> RawStream:
 def test_each_interval_has_that_of_its_stretch(tmp_path: Path) -> None:
     read = stream(
         tmp_path,
-        encoding.reuse(0, 0, 10, 1, 2, 3, code=(4, 5, 6)),
+        encoding.reuse(0, 0, 10, 1, 2, 3, code=(4, 5, 6), surprises=8),
         interval(0, 2),
         encoding.reuse(0, 10, 5, 0, 0, 7),
         interval(10, 1),
@@ -40,6 +40,7 @@ def test_each_interval_has_that_of_its_stretch(tmp_path: Path) -> None:
     assert read.reuse.code.tolist() == [[4, 5, 6], [0, 0, 0]]
     made = profile_of(read).reuse
     assert made is not None and made.lines == 64
+    assert made.surprises is not None and made.surprises.tolist() == [8, 0]
     assert made.data.tolist() == [[1, 2, 3], [0, 0, 7]]
     assert made.code.tolist() == [[4, 5, 6], [0, 0, 0]]
 
@@ -47,9 +48,9 @@ def test_each_interval_has_that_of_its_stretch(tmp_path: Path) -> None:
 def test_recorded_intervals_that_are_put_together_are_added_up(tmp_path: Path) -> None:
     # Where a thread waited an interval was cut short, and goes on; and so threads have their own.
     records = [
-        encoding.reuse(0, 0, 5, 1, 0, 3),
+        encoding.reuse(0, 0, 5, 1, 0, 3, surprises=2),
         interval(0, 1),
-        encoding.reuse(0, 5, 5, 0, 2, 4),
+        encoding.reuse(0, 5, 5, 0, 2, 4, surprises=3),
         interval(5, 1),
         encoding.thread(1, 0),
         encoding.reuse(1, 0, 5, 9, 9, 9),
@@ -58,6 +59,7 @@ def test_recorded_intervals_that_are_put_together_are_added_up(tmp_path: Path) -
     ]
     made = profile_of(stream(tmp_path, *records)).reuse
     assert made is not None and made.data.tolist() == [[1, 2, 7], [9, 9, 9]]
+    assert made.surprises is not None and made.surprises.tolist() == [5, 0]
 
 
 def test_a_later_record_of_an_interval_counts(tmp_path: Path) -> None:
@@ -89,10 +91,10 @@ def test_a_stream_without_has_none(tmp_path: Path) -> None:
         ((encoding.reuse(0, 0, 10, *[1] * 33), interval(0, 2)), "reuse of memory in 33 bands"),
         ((encoding.reuse(0, 0, 10, 1, 2), encoding.reuse(0, 10, 5, 1, 2, 3)), "reuse of memory in 3 bands"),
         (
-            (encoding.record("R", encoding.varints(0, 0, 10, 2, 1, 2, 0, 0, 3)), interval(0, 2)),
+            (encoding.record("R", encoding.varints(0, 0, 10, 0, 2, 1, 2, 0, 0, 3)), interval(0, 2)),
             "goes on after its end",
         ),
-        ((encoding.record("R", encoding.varints(0, 0, 10, 2, 1, 2, 0)), interval(0, 2)), "byte "),
+        ((encoding.record("R", encoding.varints(0, 0, 10, 0, 2, 1, 2, 0)), interval(0, 2)), "byte "),
     ],
 )
 def test_what_is_malformed_is_named(tmp_path: Path, records: tuple[bytes, ...], said: str) -> None:

@@ -243,12 +243,12 @@ class RawStream:
 
     def _reuse(self) -> Reuse:
         begin, end = self.frames.where("R")
-        heads, _ = self.frames.columns(begin, end, 4)
-        bands = int(heads[3][0]) if len(begin) else FEWEST_BANDS
-        if (other := (heads[3] != bands) | (bands < FEWEST_BANDS) | (bands > MOST_BANDS)).any():
+        heads, _ = self.frames.columns(begin, end, 5)
+        bands = int(heads[4][0]) if len(begin) else FEWEST_BANDS
+        if (other := (heads[4] != bands) | (bands < FEWEST_BANDS) | (bands > MOST_BANDS)).any():
             at = int(np.argmax(other))
-            self.frames.fail(int(begin[at]), f"reuse of memory in {heads[3][at]} bands")
-        columns, stop = self.frames.columns(begin, end, 4 + 2 * bands)
+            self.frames.fail(int(begin[at]), f"reuse of memory in {heads[4][at]} bands")
+        columns, stop = self.frames.columns(begin, end, 5 + 2 * bands)
         if (more := stop != end).any():
             self.frames.fail(int(begin[np.argmax(more)]), "a record of reuse goes on after its end")
         keys = zip(self._numbers(columns[0], begin).tolist(), *columns[1:3].tolist(), strict=True)
@@ -258,8 +258,8 @@ class RawStream:
         found = np.array([row.get(key, -1) for key in asked], np.int64)
         if (missing := found < 0).any():
             self.frames.fail(int(table.begin[np.argmax(missing)]), "an interval without its reuse of memory")
-        data, code = columns[4 : 4 + bands, found].T, columns[4 + bands :, found].T
-        return Reuse(data, code, self.header.memory)
+        data, code = columns[5 : 5 + bands, found].T, columns[5 + bands :, found].T
+        return Reuse(data, code, self.header.memory, columns[3, found])
 
     def _latest(self, thread: Ints, start: Ints, length: Ints, begin: Ints) -> Ints:
         """The records that count, by thread and start: of several with the same, the last."""

@@ -80,7 +80,7 @@ def similarity(name: str, folder: Path, path: Path) -> None:
 
 def accuracy(results: dict[str, Any], path: Path) -> None:
     """Figure 4: mean error of CPI against the number of points; with the half-width claimed."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.6))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 4), layout="constrained")
     answers = Answers(results, MACHINES[:1])
     for colour, way in zip(_COLOURS, WAYS, strict=False):
         look = {"marker": "o", "markersize": 3, "label": _named(way), "color": colour}
@@ -92,9 +92,9 @@ def accuracy(results: dict[str, Any], path: Path) -> None:
     for axis in (left, right):
         axis.set_xlabel("points")
         axis.set_xticks(BUDGETS, [str(budget) for budget in BUDGETS])
-        axis.set_yticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
+        axis.set_yticks([0.5, 1, 2, 5, 10, 20, 50], ["0.5", "1", "2", "5", "10", "20", "50"])
         axis.minorticks_off()
-    left.legend(frameon=False, loc="lower left", fontsize=5)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=6)
     _save(figure, path)
 
 
@@ -127,6 +127,7 @@ def homogeneity(results: dict[str, Any], path: Path) -> None:
 
 
 def _save(figure: Any, path: Path) -> None:
-    figure.tight_layout()
+    if figure.get_layout_engine() is None:
+        figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)

@@ -89,7 +89,7 @@ def test_everything_in_one_go(run: Run, invoke: Invoke) -> None:
     assert text[:5] == [
         LINE,
         f"phasemark: wrote {run.folder.report}",
-        "60,000 instructions, 60 intervals, 3 phases",
+        "60,000 instructions, 60 intervals, 3 phases by code",
         "3 points of 3,000 instructions (5.00% of the run) to stand for 100.00% of it",
         "",
     ]

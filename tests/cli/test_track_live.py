@@ -73,6 +73,7 @@ def test_a_program_that_ends_at_once_is_told_however_quiet(
     [
         (["track"], 2, "0 folders instead of one"),
         (["track", "a", "b"], 2, "2 folders instead of one"),
+        (["track", "a", "--live", "--", "b"], 2, "--live behind a folder"),
         (["track", "a", "--pid", "5"], 2, "--pid is for a program that runs"),
         (["track", "a", "--on-change", "x"], 2, "--on-change is for a program that runs"),
         (["track", "--live", "--replace", "--", "true"], 2, "--replace is for a run's folder"),
@@ -166,8 +167,10 @@ def test_the_picture_shows_where_it_is_and_what_is_expected() -> None:
 
 def test_words() -> None:
     assert [words.duration(seconds) for seconds in (0.04, 9.96, 99, 121, 7300, 90000)] == [
-        *("0.0 s", "10.0 s", "99 s", "2 min", "2 h 01 min", "25 h 00 min")
+        *("40 ms", "10.0 s", "99 s", "2 min", "2 h 01 min", "25 h 00 min")
     ]
+    counts = [words.rounded(count) for count in (7, 1_500, 999_600, 185_432_100, 4e12)]
+    assert counts == ["7", "1.5k", "1M", "185M", "4T"]
     assert words.phase_name(0) == "transition" and words.phase_name(7) == "phase 7"
     assert words.then(Expected(2, 3, 4, 1.5)) == "phase 2 (3 of 4) after 1.5 s"
     assert words.short("f" * 60) == "f" * 39 + "…" and words.short("a\x1bb") == "a\\x1bb"

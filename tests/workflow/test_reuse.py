@@ -49,6 +49,7 @@ def test_phases_by_code_and_memory(tmp_path: Path) -> None:
 def test_the_default_is_the_best_that_was_recorded(tmp_path: Path) -> None:
     folder = three_phases(tmp_path / "run")
     assert Run(folder.path).find_phases(k=3).signatures.recipe.events == ""
+    assert Run(folder.path).compared_by == "blocks"
     assert "signature" not in folder.entry_of("phases")
     counts = np.zeros((60, 15), np.int64)
     counts[:, -1] = np.arange(60) % 2 * 9
@@ -58,11 +59,13 @@ def test_the_default_is_the_best_that_was_recorded(tmp_path: Path) -> None:
         run = Run(folder.path)
         run.find_phases(k=3)
         assert folder.entry_of("phases").get("signature") == expected
+        assert run.compared_by == (expected or "blocks")
     assert PhaseOptions.of_entry(folder.entry_of("phases")).signature == "code+behaviour"
     assert PhaseOptions.of_entry({"k": 3}).signature == "blocks" and PhaseOptions().signature is None
     assert len(run.compare_seeds(seeds=2, k=3).frame()) == 2
     assert run.find_phases(k=3, signature="blocks").signatures.matrix.shape[1] == 15
     assert run.find_phases(model="mixture", n_components=[2]).signatures.recipe.events == ""
+    assert run.compared_by is None
 
 
 def test_runs_that_are_joined_and_threads_that_are_merged_keep_it(tmp_path: Path) -> None:

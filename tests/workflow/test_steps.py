@@ -135,7 +135,7 @@ def test_the_commands(tmp_path: Path) -> None:
     assert [point["warmup"] for point in said["points"]] == [100, 100]
 
     text = run("points", tmp_path, "--early").stdout
-    assert "1,996 instructions, 8 intervals, 3 phases" in text
+    assert "1,996 instructions, 8 intervals, 3 phases by code\n" in text
     assert run("points", tmp_path, "--quiet").stdout == ""
 
 

@@ -92,6 +92,10 @@ def test_the_table_is_that_of_quality(run: Run) -> None:
     assert run.track(min_count=2).quality is None
 
 
+def test_code_is_another_name_of_blocks() -> None:
+    assert TrackOptions(signature="code") == TrackOptions(signature="blocks")
+
+
 def test_predictors_are_chosen_by_name(run: Run) -> None:
     assert [one.predictor for one in run.track(predictors="rle-markov").accuracy] == ["rle-markov"]
     assert len(run.track().accuracy) == 4

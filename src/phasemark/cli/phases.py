@@ -174,6 +174,7 @@ def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json:
         process=run.folder.analysed,
         begins=run.phase_markers(),
         unit=run.folder.length_unit,
+        compared_by=run.compared_by,
     )
     emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):

@@ -60,7 +60,7 @@ def points(
     ] = None,
     target_error: Annotated[
         str | None,
-        typer.Option(metavar="SHARE", help="As many points as keep CPI's error bar within, as 2%."),
+        typer.Option(metavar="SHARE", help="As many points as CPI should need to come within, as 2%."),
     ] = None,
     confidence: options.Confidence = "95%",
     from_: Annotated[
@@ -148,6 +148,7 @@ def points(
         run.folder.analysed,
         begins=begins,
         unit=run.folder.length_unit,
+        compared_by=run.compared_by,
     )
     summary["pilot"] = None if picked.pilot is None else picked.pilot.entry()
     emit(lambda: summary, lambda: shown.lines(summary), quiet=quiet, as_json=as_json)

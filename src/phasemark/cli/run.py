@@ -269,6 +269,7 @@ def _analyse(
         run.folder.analysed,
         begins=run.phase_markers(),
         unit=run.folder.length_unit,
+        compared_by=run.compared_by,
     )
     return {**summary, "functions": run.hottest_functions()}
 

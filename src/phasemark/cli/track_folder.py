@@ -56,6 +56,11 @@ def _one(words: Sequence[str]) -> Path:
     Raises:
         UsageError: there is none, or several.
     """
+    if "--live" in words:
+        raise UsageError(
+            "--live behind a folder",
+            hint="phasemark track DIR; a program that runs: phasemark track --live -- PROGRAM ARGUMENTS",
+        )
     if len(words) != 1:
         raise UsageError(
             f"{counted(len(words), 'folder')} instead of one",

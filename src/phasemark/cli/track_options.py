@@ -67,7 +67,7 @@ Seed = Annotated[int, typer.Option(parser=options.count, metavar="N", help="Of t
 Signature = Annotated[
     str,
     typer.Option(
-        help="What of an interval is compared: blocks, or loops (and calls and returns); with --live "
+        help="What of an interval is compared: blocks (or code), loops (and calls and returns); with --live "
         "of samples, function, block, loop or address."
     ),
 ]

@@ -7,7 +7,7 @@ import numpy as np
 from phasemark.errors import DataError
 from phasemark.model import Profile, Recipe, Signatures
 from phasemark.signatures.events import combine
-from phasemark.signatures.memory import memory_rates
+from phasemark.signatures.memory import RECORD, memory_rates
 
 #: What the column of branches is called.
 SURPRISES = "branch_surprises"
@@ -33,10 +33,7 @@ def surprise_rates(profile: Profile) -> Signatures:
         DataError: that was not recorded, or no interval has an instruction.
     """
     if profile.reuse is None or profile.reuse.surprises is None:
-        raise DataError(
-            "how branches surprise was not recorded",
-            hint="profile the run again with the collector valgrind, without --no-memory, or take blocks",
-        )
+        raise DataError("how branches surprise was not recorded", hint=RECORD)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")

@@ -40,6 +40,12 @@ _PLACES = {"data": _Places(16 << 20, 1), "code": _Places(256 << 10, 2)}
 #: What columns are called, between data or code and the bytes from which on they count.
 REUSE = "_reuse_"
 
+#: What to do where behaviour was not recorded.
+RECORD = (
+    "profile the run, of joined runs each, again with the collector valgrind, without --no-memory, or take "
+    "the signature code"
+)
+
 
 def memory_rates(profile: Profile) -> Signatures:
     """Square roots of accesses per instruction that come after much other memory was accessed.
@@ -59,10 +65,7 @@ def memory_rates(profile: Profile) -> Signatures:
     """
     reuse = profile.reuse
     if reuse is None:
-        raise DataError(
-            "how long ago memory was used was not recorded",
-            hint="profile the run again with the collector valgrind, without --no-memory, or take blocks",
-        )
+        raise DataError("how long ago memory was used was not recorded", hint=RECORD)
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")

@@ -79,8 +79,18 @@ def _cells(one: MetricEstimate, estimate: Estimate) -> list[str]:
         one.metric,
         f"{one.value:.4g}",
         "-" if nothing else f"{one.low:.4g} to {one.high:.4g}",
-        "-" if nothing or math.isnan(half) else f"{half:.1%}" if math.isfinite(half) else "not bounded",
+        "-" if nothing or math.isnan(half) else _half_width(half),
         "" if math.isnan(one.full) else f"{one.full:.4g}",
         error(one.error) if math.isfinite(one.error) else "",
         "" if one.covered is None else ("yes" if one.covered else "no"),
     ]
+
+
+#: Half a width beyond so many times the estimate says no more than that nothing is known.
+_WIDEST = 10
+
+
+def _half_width(half: float) -> str:
+    if math.isinf(half):
+        return "not bounded"
+    return f"{half:.1%}" if half <= _WIDEST else f"over {_WIDEST:.0%}"

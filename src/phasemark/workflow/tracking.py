@@ -37,7 +37,7 @@ class TrackOptions:
     """How a run is tracked; of the tracker's sizes and rules see online.Tracker.
 
     Attributes:
-        signature: what of an interval is looked at: `blocks` or `loops`.
+        signature: what of an interval is looked at: `blocks` (or `code`), or `loops`.
         adapt: the metric that thresholds adapt to, as `cpi`; None: they do not.
         predictors: names in online.PREDICTORS; none: all of them.
         replace: make the online phases the run's, in the place of those that are there.
@@ -60,6 +60,7 @@ class TrackOptions:
 
     def __post_init__(self) -> None:
         given: Any = self.predictors
+        object.__setattr__(self, "signature", "blocks" if self.signature == "code" else self.signature)
         object.__setattr__(self, "predictors", (given,) if isinstance(given, str) else tuple(given))
 
     def tracker(self) -> Tracker:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import numpy as np
 from tests.cli.printing.results import estimates
 
 from phasemark.cli.printing import estimates as shown
@@ -33,6 +34,13 @@ def test_estimates_alone() -> None:
     ]
 
 
+def test_bars_that_say_nothing_are_short() -> None:
+    alone = complete().estimate
+    for high, said in ((31.4, "996.7%"), (31.6, "over 1000%"), (np.inf, "not bounded")):
+        wide = dataclasses.replace(alone, interval={**alone.interval, "cpi": (1.5, high)})
+        assert shown.lines(complete(estimate=wide))[3].endswith(f"  {said}")
+
+
 def test_points_that_are_missing_are_said_first_and_beside_the_numbers() -> None:
     assert shown.lines(estimates()) == [
         "2 to 3 of 3 points measured, for 75.00% of the run, method nearest",
@@ -52,8 +60,8 @@ def test_what_was_forecast_stands_beside_what_came_out() -> None:
     planned = complete(forecast=Forecast(0.041, 0.9, 0.05))
     assert shown.lines(planned)[:3] == [
         "3 points, method nearest",
-        "CPI came out within +-6.67%; the forecast, when the points were picked, was +-4.10%, of a target of "
-        "+-5.00%",
+        "CPI's error bar came out at +-6.67%; the forecast, when the points were picked, was +-4.10%, for an "
+        "error within +-5.00%",
         "",
     ]
     assert shown.summary(planned)["forecast"] == {"half_width": 0.041, "confidence": 0.9, "target": 0.05}

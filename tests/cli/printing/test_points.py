@@ -50,6 +50,12 @@ def test_lengths_of_samples_are_in_their_unit() -> None:
     assert told["length_unit"] == "nanoseconds"
 
 
+def test_what_the_phases_were_found_in_is_said() -> None:
+    told = shown.summary(INTERVALS, PHASES, points(), compared_by="code+behaviour")
+    assert shown.lines(told)[0].endswith("3 phases by code+behaviour, 2 of them single intervals")
+    assert told["signature"] == "code+behaviour"
+
+
 def test_the_heaviest_phase_comes_first() -> None:
     intervals = Intervals.of_thread(np.array([1000, 500, 2500, 6000]))
     lines = shown.lines(shown.summary(intervals, PHASES, points()))
@@ -120,6 +126,7 @@ def test_as_json() -> None:
         "length_unit": "instructions",
         "intervals": 4,
         "k": 3,
+        "signature": None,
         "coverage": 0.9,
         "method": "stratified",
         "point_instructions": 3000,

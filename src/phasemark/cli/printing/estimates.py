@@ -132,9 +132,9 @@ def _of_forecast(result: EstimateResult) -> list[str]:
         if forecast.confidence == result.estimate.confidence
         else f" at {shares.confidence(forecast.confidence)}"
     )
-    target = "" if forecast.target is None else f", of a target of +-{forecast.target:.2%}"
+    target = "" if forecast.target is None else f", for an error within +-{forecast.target:.2%}"
     return [
-        f"CPI came out within +-{half:.2%}; the forecast, when the points were picked, was "
+        f"CPI's error bar came out at +-{half:.2%}; the forecast, when the points were picked, was "
         f"+-{forecast.half_width:.2%}{at}{target}"
     ]
 

@@ -53,7 +53,7 @@ class Lines(Viewer):
 
 def sentence(live: Live, change: Change[Code]) -> str:
     """A change in words."""
-    before = "" if change.before is None else f" after {change.lasted:.1f} s of {phase_name(change.before)}"
+    before = "" if change.before is None else f" after {duration(change.lasted)} of {phase_name(change.before)}"
     new = ", new" if change.new and change.phase else ""
     expected = f"; expected then: {then(change.expected)}" if change.expected else ""
     hottest = functions(live.named(change.hottest))
@@ -84,6 +84,8 @@ def then(expected: Expected) -> str:
 
 def duration(seconds: float) -> str:
     """Few digits, at any size."""
+    if 0 < seconds < 0.0995:
+        return f"{seconds * 1000:.0f} ms"
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 120:
@@ -94,7 +96,16 @@ def duration(seconds: float) -> str:
 
 def spent(live: Live, length: int) -> str:
     """A length in the unit of what is sampled."""
-    return duration(length / 1e9) if live.source.unit == "nanoseconds" else f"{length:.3g} instructions"
+    return duration(length / 1e9) if live.source.unit == "nanoseconds" else f"{rounded(length)} instructions"
+
+
+def rounded(count: float) -> str:
+    """Three digits of a large count: 185M."""
+    count = float(f"{count:.3g}")
+    for size, unit in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:g}{unit}"
+    return f"{count:g}"
 
 
 def lines(result: Tracked, largest: int) -> list[str]:

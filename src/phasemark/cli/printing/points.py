@@ -32,12 +32,13 @@ def summary(
     *,
     begins: PhaseMarkers | None = None,
     unit: str = INSTRUCTIONS,
+    compared_by: str | None = None,
 ) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
 
     What a run without a profile, or without phases, does not know is null. Of one in intervals of variable
     length it has, too, what those of each phase begin with. Lengths are in `length_unit`, of samples perhaps
-    nanoseconds.
+    nanoseconds. `signature` is the one that phases were found in, if in any.
     """
     names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
@@ -48,6 +49,7 @@ def summary(
         "length_unit": unit,
         "intervals": None if intervals is None else len(intervals),
         "k": None if phases is None else phases.k,
+        "signature": compared_by,
         **({} if phases is None or phases.transition is None else {"transition": phases.transition}),
         "coverage": points.coverage,
         "method": points.method,
@@ -142,6 +144,8 @@ def _of_run(summary: dict[str, Any]) -> list[str]:
     """The line on the run, as far as it is known; of several processes, which this is."""
     names = {"instructions": _unit(summary), "intervals": "interval", "k": "phase"}
     known = [counted(summary[name], word) for name, word in names.items() if summary[name] is not None]
+    if summary["k"] is not None and (compared_by := summary["signature"]):
+        known[-1] += f" by {'code' if compared_by == 'blocks' else compared_by}"
     single = _singles(summary["phase_intervals"] or ())
     if single and summary["k"] > 1:
         known[-1] += f", {single} of them {'a single interval' if single == 1 else 'single intervals'}"

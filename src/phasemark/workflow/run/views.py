@@ -55,6 +55,20 @@ class ViewSteps(Values):
 
         return missing(self.profile)
 
+    @property
+    def compared_by(self) -> str | None:
+        """The signature that the phases were found in, `code+behaviour` or `blocks`; None: in none.
+
+        So of models that look at counts, of labels that another tool gave, and where there are no phases.
+        """
+        from phasemark.workflow.phases import PhaseOptions
+
+        entry = self.folder.entry_of("phases")
+        if "restarts" not in entry:
+            return None
+        options = PhaseOptions.of_entry(entry)
+        return options.signature if options.estimator().input == "signatures" else None
+
     def phase_markers(self) -> PhaseMarkers | None:
         """The calls and loops with which the intervals of each phase begin; None where they are not known.
 

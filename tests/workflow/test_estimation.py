@@ -148,7 +148,10 @@ def test_a_forecast_stands_beside_what_came_out(folder: Folder) -> None:
     run("points", folder.path, "--budget", 12)
     simulate(folder)
     text = run("estimate", folder.path)
-    assert "CPI's error bar came out at +-" in text and "the forecast, when the points were picked, was +-" in text
+    assert (
+        "CPI's error bar came out at +-" in text
+        and "the forecast, when the points were picked, was +-" in text
+    )
     assert json.loads(run("estimate", folder.path, "--json"))["forecast"]["target"] is None
     run("points", folder.path, "--per-phase", 4)
     simulate(folder)

@@ -53,7 +53,9 @@ class Lines(Viewer):
 
 def sentence(live: Live, change: Change[Code]) -> str:
     """A change in words."""
-    before = "" if change.before is None else f" after {duration(change.lasted)} of {phase_name(change.before)}"
+    before = (
+        "" if change.before is None else f" after {duration(change.lasted)} of {phase_name(change.before)}"
+    )
     new = ", new" if change.new and change.phase else ""
     expected = f"; expected then: {then(change.expected)}" if change.expected else ""
     hottest = functions(live.named(change.hottest))

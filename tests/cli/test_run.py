@@ -113,9 +113,9 @@ def test_the_check_s_table(run: Run, invoke: Invoke) -> None:
         "block 3 43.2%, block 1 2.0%, others 6.0%",
         "    2  33.33%  0.3333        56  56,000  57,000  block 6 50.8%, "
         "block 5 41.2%, block 1 2.0%, others 6.0%",
-        "note: such points may be biased, and nothing shows in which program: `phasemark points` --guard 20 "
-        "tells, --budget 40",
-        "      takes random points, without bias",
+        "note: such points may be biased, and nothing shows in which program: `phasemark points --guard 20` "
+        "tells by how much,",
+        "      `--budget 40` takes random points, without bias",
         "",
         "metric  estimate  95% interval    +-  full run  error  covered",
         "cpi            2        2 to 2  0.0%         2  0.00%      yes",

@@ -13,6 +13,7 @@ from tests.collector.harness import PROGRAMS, build
 from tests.workflow.test_joining import of_threads
 
 from phasemark import workflow
+from phasemark.cli.printing import comparison
 from phasemark.errors import DataError, UsageError
 from phasemark.store import profile_h5
 from phasemark.store.folder import Folder
@@ -35,6 +36,18 @@ def test_two_folders_are_compared_and_nothing_is_left(pair, tmp_path) -> None:
     assert result.sentences[1].endswith("at equal work: CPI 3 before and 6 after")
     assert result.functions == () and result.source == "test"
     assert result.frame().query("phase == 1").by_speed.item() == pytest.approx(36_000)
+
+
+def test_names_are_as_long_as_the_terminal_has_room_for(pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = replace(workflow.compare(*pair, options=PhaseOptions(k=2)), names=("one", "f" * 18 + "g" * 18))
+    shown = []
+    for columns in (70, 90, 200):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = comparison.lines(result)
+        assert max(map(len, lines)) <= columns
+        shown.append(next(word for line in lines for word in line.split() if word.startswith("ff")))
+    assert shown[0] == "ffffffff…ggggggg" and shown[2] == "f" * 18 + "g" * 18
+    assert 16 < len(shown[1]) < 36
 
 
 def test_what_is_kept_is_a_run_and_is_compared_again_as_it_is(pair, tmp_path) -> None:

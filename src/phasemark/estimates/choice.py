@@ -29,8 +29,8 @@ _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 
 
 _BIASED = (
-    "such points may be biased, and nothing shows in which program: `phasemark points` --guard 20 tells, "
-    "--budget 40 takes random points, without bias"
+    "such points may be biased, and nothing shows in which program: `phasemark points --guard 20` tells by "
+    "how much, `--budget 40` takes random points, without bias"
 )
 
 #: What random points for a budget or a target error are drawn from.

@@ -12,11 +12,11 @@ import numpy as np
 from phasemark.cli.printing.text import finite, phase_name
 from phasemark.errors import counted
 from phasemark.views.machine_names import fitted, short
-from phasemark.views.text import folded
+from phasemark.views.text import aligned, folded
 from phasemark.workflow import ComparisonResult
 
-#: Characters of a function's name.
-_NAME = 16
+#: Characters of a function's name: at least, and where the terminal has room for them.
+_NAME, _LONGEST = 16, 40
 
 
 def summary(result: ComparisonResult) -> dict[str, Any]:
@@ -52,7 +52,10 @@ def lines(result: ComparisonResult) -> list[str]:
     told = (textwrap.wrap(sentence, room, break_on_hyphens=False) for sentence in result.sentences)
     notes = (textwrap.wrap(f"note: {note}", room, break_on_hyphens=False) for note in result.notes)
     out = [*itertools.chain(*told), "", f"{found.unit}{source}, in parts of all before", ""]
-    out += folded(_phases(result), room, keys=2)
+    rows = _phases(result, _NAME)
+    if (spare := room - max(map(len, aligned(rows)))) > 0:
+        rows = _phases(result, min(_NAME + spare, _LONGEST))
+    out += folded(rows, room, keys=2)
     functions = _functions(result)
     if len(functions) > 1:
         out += ["", "functions whose instructions differ most", "", *folded(functions, room)]
@@ -60,7 +63,7 @@ def lines(result: ComparisonResult) -> list[str]:
     return [*out, *([""] if said else []), *said]
 
 
-def _phases(result: ComparisonResult) -> list[list[str]]:
+def _phases(result: ComparisonResult, width: int) -> list[list[str]]:
     """All times in parts of the first run's, so that rows add up to the first."""
     found = result.comparison
     base = float(found.whole[0]) or 1.0
@@ -83,7 +86,7 @@ def _phases(result: ComparisonResult) -> list[list[str]]:
 
     rows = [heading, ["all", "", *cells([*range(found.k)], -1)]]
     for phase in shown:
-        name = fitted(result.names[phase], _NAME)
+        name = fitted(result.names[phase], width)
         rows.append([phase_name(phase, result.transition), name, *cells([phase], phase)])
     if rest:
         rows.append(["", counted(len(rest), "other"), *cells(rest, None)])
@@ -100,7 +103,7 @@ def _functions(result: ComparisonResult) -> list[list[str]]:
     rows = [["function", "before", "after", "change"]]
     for one in result.functions:
         if abs(one.after - one.before) >= 0.001 * whole:
-            name = fitted(short(one.name), 40)
+            name = fitted(short(one.name), _LONGEST)
             rows.append([name, f"{one.before:,}", f"{one.after:,}", f"{one.after - one.before:+,}"])
     return rows
 

@@ -53,6 +53,19 @@ def test_functions_come_by_their_share_and_those_of_one_name_have_their_module(p
     assert asked == [None]
 
 
+def test_the_hottest_line_is_one_of_the_hottest_function(profile, asked, monkeypatch) -> None:
+    def annotate(blocks, rows, *, build_ids):
+        return replace(blocks, function=NAMES, file=("a.c",) * 4, line=np.array([1, 2, 3, 4], np.int64))
+
+    monkeypatch.setattr(functions, "annotate", annotate)
+    one = replace(profile, vectors=profile.vectors.select(np.array([0, 0])))
+    known = replace(one, block_table=replace(one.block_table, function=("f", "g", "f", "h")))
+    # Block 1 is hotter than any other, but f has blocks 0 and 2 in one module.
+    known = replace(known, block_table=replace(known.block_table, module=np.zeros(4, np.int32)))
+    assert functions.hottest_functions(known, PHASES, 1) == [{"f": 0.55}] * 2
+    assert functions.hottest_lines(known, PHASES) == ["a.c:1"] * 2
+
+
 def test_names_that_a_profile_has_are_kept(profile, asked) -> None:
     known = replace(profile, block_table=replace(profile.block_table, function=("a", "b", "c", "d")))
     assert functions.hottest_functions(known, PHASES, 1) == [{"b": 0.45}, {"b": 0.9}]

@@ -43,7 +43,11 @@ def test_phases_by_code_and_memory(tmp_path: Path) -> None:
     assert len(run.pick_points(budget=9).points) == 9
     assert len(run.compare_seeds(seeds=2, signature="code+behaviour", k=6).frame()) == 2
     with pytest.raises(UsageError, match="hmm looks at counts"):
-        PhaseOptions("hmm", signature="code+behaviour").check()
+        run.find_phases(model="hmm", signature="code+behaviour")
+    with pytest.raises(
+        UsageError, match=r"called 'memory'\n.*: blocks, loops, code\+events, code\+behaviour"
+    ):
+        run.find_phases(signature="memory")
 
 
 def test_the_default_is_the_best_that_was_recorded(tmp_path: Path) -> None:

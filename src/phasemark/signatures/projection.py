@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,14 +84,14 @@ def check(dims: int | None) -> None:
         raise UsageError(f"{dims} dimensions", hint=f"project to 1 to {MOST_DIMS:,} dimensions; 15 is usual")
 
 
-def check_kind(kind: str) -> None:
-    """See that there is such a kind of signature.
+def check_kind(kind: str, more: Sequence[str] = ()) -> None:
+    """See that there is such a kind of signature, or that it is one of `more`.
 
     Raises:
         UsageError: there is none.
     """
-    if kind not in KINDS:
-        raise UsageError(f"no signature is called {shown(str(kind))}", hint=f"one of: {', '.join(KINDS)}")
+    if kind not in (known := (*KINDS, *more)):
+        raise UsageError(f"no signature is called {shown(str(kind))}", hint=f"one of: {', '.join(known)}")
 
 
 def projection_matrix(

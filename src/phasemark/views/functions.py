@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from phasemark.model import Phases, Profile
+from phasemark.model import Counts, Phases, Profile
 from phasemark.parallel import is_of_functions
 from phasemark.symbols import annotate
 from phasemark.views import names, places, sums
@@ -32,20 +33,32 @@ def hottest_functions(profile: Profile, phases: Phases, count: int = 3) -> list[
 
 
 def hottest_lines(profile: Profile, phases: Phases) -> list[str]:
-    """For each phase the source line with the most instructions, `path:line`; empty where it is not known.
+    """For each phase the line with the most instructions of its hottest function, `path:line`.
 
-    Only of the hottest blocks lines are looked up. Where runs of several builds were joined by function,
-    there are none: blocks are functions then, and have no place.
+    Empty where it is not known: the line of another function would be taken for one of this. Only of the
+    hottest blocks lines are looked up. Where runs of several builds were joined by function, there are none:
+    blocks are functions then, and have no place.
     """
     if is_of_functions(profile):
         return [""] * phases.k
     groups = np.arange(phases.k)
     of_phases = sums.of_groups(profile.vectors, phases.labels, phases.k)
+    named = places.functions(names.with_functions(profile))
+    of_phases = _only(of_phases, named.of_block, hottest(of_phases, groups, named, 1).place[:, 0])
     rows = hot_blocks(of_phases, groups, names.HOT_BLOCKS)
     builds = profile.provenance.details.get("build_ids")
     lines = places.lines(annotate(profile.block_table, rows, build_ids=builds))
     found = hottest(of_phases, groups, lines, 1).place[:, 0].tolist()
     return [lines.names[place][0] if place >= 0 else "" for place in found]
+
+
+def _only(counts: Counts, place: NDArray[np.int64], wanted: NDArray[np.int64]) -> Counts:
+    """Of each row the columns of one place."""
+    row = np.repeat(np.arange(len(counts)), np.diff(counts.indptr))
+    kept = place[counts.indices] == wanted[row]
+    ends = np.cumsum(np.bincount(row[kept], minlength=len(counts)))
+    indptr = np.concatenate(([0], ends)).astype(np.int64)
+    return Counts(indptr, counts.indices[kept], counts.data[kept], counts.columns, counts.keys)
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ class ComparisonResult(Result):
     Attributes:
         comparison: the numbers.
         names: of each phase, its hottest function; empty where that is not known.
-        lines: of each phase, its hottest source line, `file.c:12`; empty where that is not known, as where
-            runs of two builds have functions alone in common.
+        lines: of each phase, the hottest source line of its hottest function, `file.c:12`; empty where that
+            is not known, as where runs of two builds have functions alone in common.
         functions: those whose instructions differ most.
         sentences: what the numbers say, one each.
         sources: the two folders; one, of runs that were joined before.

@@ -99,9 +99,8 @@ class PhaseOptions:
         estimator.check()
         if self.signature is None:
             return
-        if self.signature not in projecting.BESIDE_CODE:
-            signatures.check_kind(self.signature)
-        elif estimator.input != "signatures":
+        signatures.check_kind(self.signature, projecting.BESIDE_CODE)
+        if self.signature in projecting.BESIDE_CODE and estimator.input != "signatures":
             raise UsageError(
                 f"{self.model} looks at counts of instructions, beside which nothing else has a place",
                 hint="take the model simpoint, or blocks",
@@ -224,6 +223,7 @@ def find_phases(
         WorkError: a file cannot be written.
     """
     options = options or PhaseOptions()
+    options.check()
     kind = options.kind_for(folder)
     run = projecting.project(folder, options.signature_dims, options.seed, kind, cached=cached)
     options = options.with_signature(projecting.kind_of(run.signatures.recipe, kind))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.workflow.runs import run, three_phases
@@ -33,6 +35,20 @@ def test_what_is_said_can_be_given_to_the_command(model: str, tmp_path) -> None:
     run("phases", folder.path, *said.split()[2:])
     after = phases_store.read_model(folder.model)[1]
     assert of_phases(after.model) == said and after.labels.tolist() == before.labels.tolist()
+
+
+def test_the_signature_is_an_option_where_the_model_compares_signatures() -> None:
+    recipe = Recipe("l1", "uniform", 15, 1, "module+offset")
+    for events, key, seen in (
+        ("", "module+offset", "blocks"),
+        ("", "site", "loops"),
+        ("l2_mpki branch_mpki", "module+offset", "code+events"),
+        ("data_reuse_4K branch_surprises", "module+offset", "code+behaviour"),
+    ):
+        said = of_phases({"method": "simpoint", "k": 3}, replace(recipe, events=events, key=key))
+        assert said == f"phasemark phases --model simpoint --signature {seen} --k 3"
+    assert "--signature" not in of_phases({"method": "simpoint"}, replace(recipe, events="data_reuse_4K"))
+    assert "--signature" not in of_phases({"method": "mixture"}, recipe)
 
 
 def test_signatures_are_said_in_words() -> None:

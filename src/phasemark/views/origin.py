@@ -32,7 +32,7 @@ def origin(analysis: Analysis) -> list[tuple[str, str]]:
         "block": provenance.block_definition,
         "interval": f"{provenance.interval:,} instructions" if provenance.interval else "",
         "signatures": recipes.of_signatures(analysis.signatures.recipe),
-        "phases": recipes.of_phases(model)
+        "phases": recipes.of_phases(model, analysis.signatures.recipe)
         or in_words({key: value for key, value in model.items() if key != "notes"}),
         "points": "chosen by another tool" if analysis.points.method == GIVEN else "",
         **_details(dict(provenance.details)),

@@ -54,11 +54,21 @@ def _beside(events: list[str]) -> str:
     return f"how often it used {' and '.join(told)}"
 
 
-def of_phases(model: Mapping[str, Any]) -> str:
+def _signature(recipe: Recipe) -> str:
+    """What the command calls the signature; empty where it has no name for it."""
+    if not (events := recipe.events.split()):
+        return "loops" if recipe.key == "site" else "blocks"
+    if events[-1] == SURPRISES:
+        return "code+behaviour"
+    return "" if any(REUSE in name for name in events) else "code+events"
+
+
+def of_phases(model: Mapping[str, Any], recipe: Recipe | None = None) -> str:
     """The command that finds them, without the folder; other parameters, where they are not the defaults.
 
     Args:
         model: `Phases.model`: method, parameters, notes.
+        recipe: of the signatures beside them, which the option `--signature` is taken from.
     """
     name = str(model.get("method", ""))
     if name not in phases.MODELS:
@@ -70,6 +80,9 @@ def of_phases(model: Mapping[str, Any]) -> str:
         for option in known.options
         if option in model and (model[option] is not None or option == "tempering")
     ]
+    seen = "" if recipe is None else _signature(recipe)
+    if seen and (known.input == "signatures" or seen == "loops"):
+        options.insert(0, f"--signature {seen}")
     others = {
         parameter: model[parameter]
         for parameter, usual in known.get_params().items()

@@ -159,6 +159,15 @@ def test_a_stratum_gets_two_points_at_least_and_that_is_said() -> None:
     assert found_more.notes[3].endswith("(a stratum has two at least, since of one no deviation is known)")
 
 
+def test_only_a_target_asks_for_the_same_command_again() -> None:
+    run, found = profile(), fitted().phases_
+    for options, again in ((PointOptions(budget=9), False), (PointOptions(target_error=0.05), True)):
+        note = choose(run, found, options).notes[0]
+        assert (
+            note.endswith("then give the same command again") == again and "nothing was measured yet" in note
+        )
+
+
 def test_a_budget_beyond_the_run_is_said_to_be_capped() -> None:
     run, found = profile(), fitted().phases_
     for method in (None, "random"):

@@ -270,8 +270,8 @@ def _check_notes(chosen: Points) -> tuple[str, ...]:
     if not n:
         return ()
     return (
-        f"the warm-up is checked at {counted(n, 'point')}: `phasemark simulate` or `export`, each with "
-        f"--warmup-check, is for these again, with {FACTOR} times the warm-up",
+        f"the warm-up is checked at {counted(n, 'point')}: `phasemark simulate --warmup-check`, or for "
+        f"another simulator `export --warmup-check`, takes these again, with {FACTOR} times the warm-up",
     )
 
 
@@ -354,7 +354,7 @@ def _planned(
     )
     more = {stratum: n for stratum, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
-        _source_note(expected, use_pilot=options.use_pilot),
+        _source_note(expected, options),
         f"CPI is expected within +-{off:.2%} ({shares.confidence(options.confidence)}), and its error bar, "
         f"which allows for what no point saw, is forecast at +-{bar:.2%}; the real one is what `phasemark "
         "estimate` says once these points are measured",
@@ -372,14 +372,18 @@ def _planned(
     return counts, tuple(notes), details
 
 
-def _source_note(expected: planning.Expected, *, use_pilot: bool) -> str:
+def _source_note(expected: planning.Expected, options: PointOptions) -> str:
     if expected.source == "pilot":
         return f"deviations within strata: from {int(expected.measured.sum()):,} intervals measured so far"
-    if not use_pilot:
+    if not options.use_pilot:
         return "deviations within strata: a proxy from the distances to the centres, whatever was measured"
+    # Of a budget, what is measured tells the error bar, but asks for no further points.
+    again = (
+        "" if options.target_error is None else "; simulate these points, then give the same command again"
+    )
     return (
-        "deviations within strata: a proxy from the distances to the centres, nothing was measured yet; "
-        "simulate these points, then give the same command again"
+        "deviations within strata: a proxy from the distances to the centres, nothing was measured yet"
+        f"{again}"
     )
 
 

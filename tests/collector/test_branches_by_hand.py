@@ -45,6 +45,32 @@ def test_branches_of_every_kind(program: Build, tmp_path: Path) -> None:
     assert slow.surprises(jumps) == 10 and 11 < slow.surprises(expected) < 80
 
 
+def of_a_register(at: dict[str, int]) -> list[tuple[int, slow.Outcome]]:
+    """What the program branches_random.S does."""
+    done: list[tuple[int, slow.Outcome]] = []
+    register, turns = 0xACE1, 3000
+    for left in reversed(range(turns)):
+        register, out = register >> 1, register & 1
+        register ^= 0xB400 * out
+        done += [(at["fed"], not out), (at["fourth"], not register & 6)]
+        done += [(at["by_address"], at[f"place_{register & 3}"])]
+        done += [(at["by_call"], at[f"callee_{register >> 3 & 3}"]), (at["looped"], left > 0)]
+    return done
+
+
+def test_branches_at_random(program: Build, tmp_path: Path) -> None:
+    # Every state of a counter meets every outcome, after histories of every kind.
+    path = program("branches_random.S")
+    at = labels(path)
+    (stream,) = streams(tmp_path, path)
+    assert surprises(stream).tolist() == [slow.surprises(of_a_register(at))]
+    # That holds as long as no two of them share counters: histories are in the lowest bits of their places.
+    places = [
+        at[name] * 0x9E3779B97F4A7C15 % 2**64 >> 48 >> slow.HISTORY for name in ("fed", "fourth", "looped")
+    ]
+    assert len(set(places)) == 3, "move a branch"
+
+
 def test_a_loop_is_foretold_once_it_was_seen(program: Build, tmp_path: Path) -> None:
     # 1,000 pointers are followed ten times: what is before an end of the inner loop is twelve turns of it, as
     # anywhere else, so that each end is a surprise, and the first turns are until their counters are at 2.

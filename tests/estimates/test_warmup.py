@@ -84,8 +84,8 @@ def test_the_longer_warm_up() -> None:
         checked(with_checks(points([0.5, 0.5], warmup=0), 4))
 
 
-@pytest.mark.parametrize("n", [1, 0, -2])
-def test_too_few_draws(n: int) -> None:
+@pytest.mark.parametrize("n", [1, 0, -2, 2**20 + 1, 2**63])
+def test_too_few_draws_or_too_many(n: int) -> None:
     with pytest.raises(UsageError, match="check of the warm-up"):
         with_checks(points([1.0]), n)
 

@@ -64,6 +64,8 @@ def test_columns_have_their_types() -> None:
         ({"thread": [0, -1]}, "row 1: a run, thread, interval or phase is negative"),
         ({"interval": [-4, 2]}, "row 0: a run, thread, interval or phase is negative"),
         ({"phase": [1, -1]}, "row 1: a run, thread, interval or phase is negative"),
+        ({"check": [1, -1]}, "row 1: a point is drawn less than never to be checked"),
+        ({"check": [2**20 + 1, 1]}, "row 0: a point is drawn more than 1,048,576 times to be checked"),
         ({"phase": [1]}, "column phase has 1 row instead of 2"),
     ],
 )

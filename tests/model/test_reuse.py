@@ -64,6 +64,8 @@ def test_some_intervals_and_how_it_shows() -> None:
         ([[1] * 33], 1, "no table"),
         ([[0.5, 1]], 1, "no table"),
         ([[1, -1]], 1, "negative"),
+        ([[1, 2**57]], 64, "too large to be true"),
+        ([[2**62, 2**62]], 1, "too large to be true"),
         ([[1, 1]], 0, "one line of 0"),
         ([[1, 1]], 2**21, "one line of 2,097,152"),
     ],
@@ -82,6 +84,15 @@ def test_of_several_profiles_what_all_have() -> None:
     assert both.code[2].tolist() == [9, 0, 0, 0, 3]
     others = [None, Reuse(ONE.data, ONE.code, 4), Reuse(ONE.data[:, :3], ONE.code[:, :3], 2)]
     assert Reuse.of_all([]) is None and all(Reuse.of_all([ONE, other]) is None for other in others)
+
+
+def test_what_has_no_interval_has_whatever_bands() -> None:
+    none = Reuse(*np.zeros((2, 0, 2), np.int64), 2)
+    for parts in ([ONE, none], [none, ONE]):
+        both = Reuse.of_all(parts)
+        assert both is not None and both.data.tolist() == ONE.data.tolist()
+    empty = Reuse.of_all([none, none])
+    assert empty is not None and len(empty) == 0
 
 
 def test_data_and_code_are_of_the_same_intervals() -> None:

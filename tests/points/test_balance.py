@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.reference.points import most_balanced
 
 from phasemark.model import Intervals, Phases
-from phasemark.points import Population, balanced, select, select_from
+from phasemark.points import Population, balance, balanced, select, select_from
 from phasemark.points.balance import DRAWS
 from phasemark.points.stratified import ordered
 
@@ -95,6 +96,29 @@ def test_a_larger_sample_keeps_the_points_of_a_smaller_one() -> None:
         set(select_from(population, n, method="stratified", seed=4).interval.tolist()) for n in (2, 5)
     )
     assert small < large and len(large) == 15
+
+
+def test_draws_are_looked_at_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    population = population_of(np.zeros(2000, int), np.arange(2000) % 7 + 1)
+    matrix, count = np.arange(8000.0).reshape(-1, 4) % 13, np.array([1000])
+    together = balanced(population, count, matrix, 3)
+    monkeypatch.setattr(balance, "_AT_ONCE", 2**12)
+    tracemalloc.start()
+    try:
+        assert balanced(population, count, matrix, 3).tolist() == together.tolist()
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 2**20 < DRAWS * 1000 * 4 * 8
+
+
+def test_a_phase_that_is_taken_whole_has_one_sample() -> None:
+    population = population_of([0, 0, 0, 1, 1, 1, 1])
+    for seed in range(5):
+        begin = balanced(population, np.array([3, 1]), np.array([9.0, 5, 1, 7, 7, 7, 5])[:, None], seed)
+        order, first = ordered(dataclasses.replace(population, begin=begin), seed)
+        # The first phase is itself whatever is drawn; of the second the mean is 6.5, to which 7 is nearer.
+        assert order[first[1]] in (3, 4, 5)
 
 
 def test_what_cannot_be_a_point_is_none() -> None:

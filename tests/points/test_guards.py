@@ -106,7 +106,7 @@ def test_what_cannot_be_guarded_is_refused(n: int, method: str) -> None:
     taken = "nearest" if method.startswith("max") else method
     points = select(intervals, phases, 1, method=taken)
     columns = {name: getattr(points, name) for name in points.frame()}
-    with pytest.raises(UsageError, match="guards"):
+    with pytest.raises(UsageError, match="guard"):
         add_guards(Points(**columns, method=method), intervals, phases, n)
 
 

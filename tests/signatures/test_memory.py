@@ -73,6 +73,11 @@ def test_where_there_is_none() -> None:
     run = profile({14: 5})
     with pytest.raises(DataError, match=r"was not recorded.*\n.*--no-memory"):
         memory_rates(dataclasses.replace(run, reuse=None))
+    # The nearest band begins at 64M; the farthest at 64 bytes.
+    for few in (profile({14: 5}, lines=2**20).reuse, Reuse([[1, 2]], [[3, 4]], 1)):
+        assert few is not None and not signatures.has_memory_rates(few)
+        with pytest.raises(DataError, match=r"no band begins where rates are taken, from 4K on"):
+            memory_rates(dataclasses.replace(run, reuse=few))
     nothing = dataclasses.replace(
         run, interval_table=Intervals.of_thread(np.array([0])), vectors=Counts([0, 0], [], [], 1)
     )

@@ -57,8 +57,15 @@ def test_the_default_is_the_best_that_was_recorded(tmp_path: Path) -> None:
     assert "signature" not in folder.entry_of("phases")
     counts = np.zeros((60, 15), np.int64)
     counts[:, -1] = np.arange(60) % 2 * 9
-    for surprises, expected in ((None, None), (np.arange(60) % 3, "code+behaviour")):
-        profile = dataclasses.replace(Run(folder.path).profile, reuse=Reuse(counts, counts, 64, surprises))
+    branches = np.arange(60) % 3
+    # Of one line in 2^20, no band begins where rates are taken.
+    for lines, surprises, expected in (
+        (64, None, None),
+        (2**20, branches, None),
+        (64, branches, "code+behaviour"),
+    ):
+        reuse = Reuse(counts, counts, lines, surprises)
+        profile = dataclasses.replace(Run(folder.path).profile, reuse=reuse)
         profile_h5.write(folder.profile, profile)
         run = Run(folder.path)
         run.find_phases(k=3)

@@ -65,6 +65,14 @@ def test_a_check_of_other_results_is_none_of_these(tmp_path: Path) -> None:
     assert not made.warmup_metrics.exists()
 
 
+def test_a_table_of_no_point_is_said_to_be_that(folder: Folder, tmp_path: Path) -> None:
+    none = np.zeros(0, np.int64)
+    metrics_csv.write(tmp_path / "warm.csv", Metrics(none, none, none, none, none, {"cycles": none}))
+    cold = results(folder, tmp_path / "cold.csv", 3000)
+    with pytest.raises(DataError, match=r"warm.csv: no point was measured.*\n.*simulate DIR --warmup-check"):
+        Run(folder.path).estimate([cold], warmed=[tmp_path / "warm.csv"])
+
+
 def test_another_machine_is_no_check(folder: Folder, tmp_path: Path) -> None:
     cold = results(folder, tmp_path / "cold.csv", 3000, source="gem5")
     warm = results(folder, tmp_path / "warm.csv", 2500, checked=True, source="Sniper")

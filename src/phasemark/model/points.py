@@ -33,6 +33,9 @@ _DTYPES = {
 #: Columns that points have or have not, all together.
 OPTIONAL = ("strata", "guard", "check")
 
+#: Draws of a check of the warm-up, at most; more would make no sense.
+MOST_DRAWS = 2**20
+
 #: Methods that choose from the whole run, whatever the phases.
 WHOLE_RUN = ("random", "systematic", "start", "skip")
 
@@ -115,6 +118,9 @@ class Points(Value):
         if self.check is not None:
             put(self, "check", column("check", self.check, np.int64, n))
             require(self.check >= 0, "a point is drawn less than never to be checked")
+            require(
+                self.check <= MOST_DRAWS, f"a point is drawn more than {MOST_DRAWS:,} times to be checked"
+            )
         numbered = (self.run >= 0) & (self.thread >= 0) & (self.interval >= 0) & (self.phase >= 0)
         require(numbered, "a run, thread, interval or phase is negative")
         require(self.end > self.start, "a point has no instruction")

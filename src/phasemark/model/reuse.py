@@ -41,8 +41,8 @@ class Reuse(Value):
             native/collector/core/branches.h), int64, n; None: nobody counted.
 
     Raises:
-        DataError: no tables of 2 to 32 bands, a negative count, surprises of other intervals, or no such
-            share of lines.
+        DataError: no tables of 2 to 32 bands, a negative count, more accesses in an interval than int64
+            counts, surprises of other intervals, or no such share of lines.
     """
 
     data: NDArray[np.int64]
@@ -56,7 +56,7 @@ class Reuse(Value):
                 f"of reuse, one line of {self.lines:,} was looked at", hint="it must be 1 to 2^20"
             )
         for name in TABLES:
-            put(self, name, _table(getattr(self, name)))
+            put(self, name, _table(getattr(self, name), self.lines))
         if self.data.shape != self.code.shape:
             raise DataError("reuse of data and of code has other intervals or bands")
         if self.surprises is not None:
@@ -114,10 +114,15 @@ class Reuse(Value):
 
     @classmethod
     def of_all(cls, parts: Sequence[Reuse | None]) -> Reuse | None:
-        """That of several profiles, one below the other; None where not all have it, with equal bands."""
+        """That of several profiles, one below the other; None where not all have it, with equal bands.
+
+        What has no interval has whatever bands.
+        """
         known = [part for part in parts if part is not None]
-        kinds = {(part.bands, part.lines) for part in known}
-        if len(known) < len(parts) or len(kinds) != 1:
+        if len(known) < len(parts) or not known:
+            return None
+        known = [part for part in known if len(part)] or known[:1]
+        if len({(part.bands, part.lines) for part in known}) > 1:
             return None
         data, code = (np.concatenate([getattr(part, name) for part in known]) for name in TABLES)
         counted = [part.surprises for part in known if part.surprises is not None]
@@ -138,10 +143,12 @@ class Reuse(Value):
         return _show.table(self, self.frame())
 
 
-def _table(counts: ArrayLike) -> NDArray[np.int64]:
+def _table(counts: ArrayLike, lines: int) -> NDArray[np.int64]:
     table = np.asarray(counts)
     if table.ndim != 2 or not FEWEST_BANDS <= table.shape[1] <= MOST_BANDS or table.dtype.kind not in "iu":
         raise DataError("reuse of memory is no table of whole numbers, a row an interval, a column a band")
     whole = frozen(table.astype(np.int64, order="C", copy=False))
     require(np.asarray((whole >= 0).all(axis=1)), "a count of accesses is negative")
+    accesses = whole.sum(axis=1, dtype=np.float64) * lines
+    require(np.asarray(accesses < 2.0**63), "counts of accesses are too large to be true")
     return whole

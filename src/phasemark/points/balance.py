@@ -17,6 +17,9 @@ from phasemark.points.stratified import ordered
 #: Samples of which one is taken. More are hardly better, and one in very many would be no random sample.
 DRAWS = 128
 
+#: Numbers of vectors that are looked at together: more would take memory, and no less time.
+_AT_ONCE = 2**22
+
 
 def balanced(
     population: Population,
@@ -46,12 +49,30 @@ def balanced(
     off = np.zeros((draws, matrix.shape[1]))
     centred = matrix - population.weights @ matrix / population.weights.sum()
     for phase in np.flatnonzero(counts).tolist():
-        steps = (begin[:, phase, None] + np.arange(counts[phase])) % sizes[phase]
-        rows = order[first[phase] + steps]
-        weights = population.weights[rows]
-        weights = weights * (population.shares[phase] / weights.sum(axis=1, keepdims=True))
-        off += np.einsum("rj,rjd->rd", weights, centred[rows])
+        # Of a phase that is taken whole all draws are the same.
+        places = begin[:, phase] if counts[phase] < sizes[phase] else np.zeros(1, np.int64)
+        of_phase = order[first[phase] : first[phase + 1]]
+        off += population.shares[phase] * _means(places, counts[phase], of_phase, population, centred)
     return np.asarray(begin[np.argmin((off**2).sum(axis=1))], np.int64)
+
+
+def _means(
+    places: NDArray[np.int64],
+    count: int,
+    of_phase: NDArray[np.int64],
+    population: Population,
+    vectors: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Of draws that begin at some places of a phase's rows, and go round: weighted means of vectors."""
+    means = np.empty((len(places), vectors.shape[1]))
+    together = max(_AT_ONCE // max(count * vectors.shape[1], 1), 1)
+    for at in range(0, len(places), together):
+        steps = (places[at : at + together, None] + np.arange(count)) % len(of_phase)
+        rows = of_phase[steps]
+        weights = population.weights[rows]
+        weights = weights / weights.sum(axis=1, keepdims=True)
+        means[at : at + together] = np.einsum("rj,rjd->rd", weights, vectors[rows])
+    return means
 
 
 def _places(sizes: NDArray[np.int64], draws: int, seed: int) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import UsageError
+from phasemark.errors import UsageError, counted
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.options import require_given, require_whole
 from phasemark.model.points import FROM_ALL, GIVEN, TYPICAL
@@ -42,7 +42,7 @@ def check_guards(n: int, method: str) -> None:
     require_whole(guard=n)
     if n < EACH:
         raise UsageError(
-            f"{n} guards", hint=f"of fewer than {EACH} no deviation is known; 20 are a good start"
+            counted(n, "guard"), hint=f"of fewer than {EACH} no deviation is known; 20 are a good start"
         )
     if method != GIVEN and (method not in TYPICAL or method in FROM_ALL):
         what = "is random already" if method == "stratified" else "takes no typical interval of each phase"

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, UsageError
+from phasemark.errors import DataError, UsageError, counted
 from phasemark.model import Points
 from phasemark.model.options import require_given, require_whole
+from phasemark.model.points import MOST_DRAWS
 from phasemark.points.order import uniform
 
 #: How many times as long points that are checked are warmed up; docs/adr/0070-warm-up-is-checked.md says why.
@@ -30,14 +31,15 @@ def check_number(n: int) -> None:
     """See that so many points can be checked.
 
     Raises:
-        UsageError: fewer than two.
+        UsageError: fewer than two, or more than MOST_DRAWS.
     """
     require_given(warmup_check=n)
     require_whole(warmup_check=n)
-    if n < LEAST:
+    if not LEAST <= n <= MOST_DRAWS:
+        few = f"of fewer than {LEAST} no deviation is known"
         raise UsageError(
-            f"a check of the warm-up with {n} points",
-            hint=f"of fewer than {LEAST} no deviation is known; take 6",
+            f"a check of the warm-up with {counted(n, 'point')}",
+            hint=f"{few if n < LEAST else f'at most {MOST_DRAWS:,}'}; take 6",
         )
 
 
@@ -55,7 +57,7 @@ def with_checks(points: Points, n: int, seed: int = 1) -> Points:
         seed: of the choice.
 
     Raises:
-        UsageError: fewer than two draws.
+        UsageError: fewer than two draws, or more than MOST_DRAWS.
     """
     check_number(n)
     weight = np.where(may_be_cold(points), points.weight, 0.0)

@@ -47,6 +47,11 @@ RECORD = (
 )
 
 
+def has_memory_rates(reuse: Reuse) -> bool:
+    """Whether bands of reuse begin where rates are taken; too few of them, or too large ones, do not."""
+    return any(places.of(reuse) for places in _PLACES.values())
+
+
 def memory_rates(profile: Profile) -> Signatures:
     """Square roots of accesses per instruction that come after much other memory was accessed.
 
@@ -61,11 +66,17 @@ def memory_rates(profile: Profile) -> Signatures:
         n x columns doubles.
 
     Raises:
-        DataError: reuse of memory was not recorded, or no interval has an instruction.
+        DataError: reuse of memory was not recorded, or in no bands that begin there, or no interval has an
+            instruction.
     """
     reuse = profile.reuse
     if reuse is None:
         raise DataError("how long ago memory was used was not recorded", hint=RECORD)
+    if not has_memory_rates(reuse):
+        raise DataError(
+            f"of reuse of memory, no band begins where rates are taken, from {_written(NEAREST)} on",
+            hint=RECORD,
+        )
     lengths = profile.interval_table.length.astype(np.float64)
     if not lengths.sum():
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")

@@ -96,8 +96,10 @@ def with_events(code: Projected, metrics: Metrics) -> Signatures:
 
 def best_of(profile: Profile) -> str:
     """The signature that BEST is for a profile."""
-    there = profile.reuse is not None and profile.reuse.surprises is not None
-    return CODE_AND_BEHAVIOUR if there else "blocks"
+    reuse = profile.reuse
+    if reuse is None or reuse.surprises is None or not signatures.has_memory_rates(reuse):
+        return "blocks"
+    return CODE_AND_BEHAVIOUR
 
 
 def kind_of(recipe: Recipe, asked: str) -> str:

@@ -77,6 +77,12 @@ def warmed_of(
         )
     path = paths[0] if paths else folder.warmup_metrics
     metrics = results_of(paths or [path], subset(points, rows, points.warmup[rows]))
+    if not len(metrics):
+        raise DataError(
+            "no point was measured with the longer warm-up",
+            path=path,
+            hint="simulate those again that are checked: phasemark simulate DIR --warmup-check",
+        )
     checked, at = subset(points, rows, points.warmup[rows]), metrics.rows
     if (at(checked.run, checked.thread, checked.interval) >= 0).sum() < len(metrics):
         raise DataError(

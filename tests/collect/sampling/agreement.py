@@ -88,7 +88,7 @@ def recorded(folder: Path, per_interval: Sequence[int], scale: float = 1.0) -> l
     engine, pairs = Perf(), []
     period = sampled.profile.provenance.details["period"]
     image = next(i for i in engine.images(folder / "sampled" / "raw")[0] if i.program == "gzip")
-    fine = record(Request(script, 5_000_000, process="gzip"), folder / "exact").profile
+    fine = record(Request(script, 5_000_000, process="gzip", memory=False), folder / "exact").profile
     for samples in per_interval:
         coarse = engine.profile(image, samples * period)
         pairs.append(aligned(_grouped(fine, len(coarse.interval_table)), coarse))

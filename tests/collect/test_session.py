@@ -144,6 +144,18 @@ def test_no_interval_is_advised_that_is_too_short_for_samples(ran: int, said: st
     assert told.startswith(f"the program ran {ran:,} nanoseconds") and told.endswith(said)
 
 
+def test_of_threads_the_longest_is_spoken_of() -> None:
+    lengths, zeros = np.array([900_000, 40_000]), np.zeros(2, np.int64)
+    table = Intervals(zeros, np.arange(2), zeros, zeros, lengths, zeros)
+    counts = Counts([0, 1, 2], [0, 0], lengths, 1)
+    blocks = Blocks(("/p",), [0], [0], [1], [4])
+    (told,) = session._short_run(Profile(blocks, table, counts, Provenance("valgrind", interval=10**9)))
+    assert told == (
+        "the longest thread ran 900,000 instructions, less than one interval of 1,000,000,000; "
+        "--interval 10k would give about 90 intervals of it"
+    )
+
+
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 

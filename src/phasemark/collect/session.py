@@ -411,7 +411,9 @@ def _short_run(profile: Profile) -> list[str]:
     if interval is None or longest >= interval:
         return []
     ran = profile.provenance.length_in_words(longest)
-    told = f"the program ran {ran}, less than one interval of {interval:,}"
+    thread = profile.interval_table.thread
+    who, of = ("the longest thread", " of it") if thread.min() < thread.max() else ("the program", "")
+    told = f"{who} ran {ran}, less than one interval of {interval:,}"
     length = interval_length.suggested(longest)
     if period := int(profile.provenance.details.get("period") or 0):
         from phasemark.collect.sampling.profile import LEAST_SAMPLES  # takes 30 ms
@@ -420,7 +422,7 @@ def _short_run(profile: Profile) -> list[str]:
         if length > longest:
             return [f"{told}: too few samples to tell phases apart"]
     many = counted(longest // length, "interval")
-    return [f"{told}; --interval {interval_length.written(length)} would give about {many}"]
+    return [f"{told}; --interval {interval_length.written(length)} would give about {many}{of}"]
 
 
 def _interrupted(ended: Ended, cut_short: bool) -> list[str]:

@@ -11,7 +11,7 @@ from tests.workflow.runs import run, simulate, three_phases
 from phasemark.errors import DataError, PhasemarkError, UsageError
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Metrics
-from phasemark.store import metrics_csv, points_csv
+from phasemark.store import metrics_csv, points_csv, tables
 from phasemark.store.folder import Folder
 from phasemark.workflow import Run
 
@@ -111,6 +111,9 @@ def test_what_is_exported_for_it(folder: Folder) -> None:
     run("export", folder.path, "--to", "champsim", "--warmup-check", "--quiet")
     rows = (folder.path / "champsim-warmup-check/champsim.csv").read_text().splitlines()[2:]
     assert len(rows) == np.count_nonzero(of.check)
+    exported = Run(folder.path).export("threads", warmup_check=True)
+    known = tables.read(exported.files[0], {"interval": int, "global_start": int})
+    assert len(known["global_start"]) == np.count_nonzero(of.check)
     with pytest.raises(PhasemarkError, match="no point's warm-up"):
         made = three_phases(folder.path.parent / "other")
         run("points", made.path)

@@ -52,6 +52,8 @@ def export(
             f"phasemark does not export to {shown(target)}", hint=f"one of: {', '.join(exports.TARGETS)}"
         )
     run = folder.steady(lambda: _gathered(folder, name or folder.path.resolve().name))
+    if warmup_check:
+        run = replace(run, points=points.checked(run.picked()), all_points=None)
     if target in ("looppoint", "markers", "threads") and run.profile is not None:
         run = replace(run, code=_code(run.profile))
     if target == "exp-bbv" and run.profile is not None:
@@ -60,8 +62,6 @@ def export(
         run = replace(run, trace=_trace(folder, run.profile, run.phases))
     if target == "threads" and run.profile is not None and run.points is not None:
         run = replace(run, moments=_moments(run.profile, run.points))
-    if warmup_check:
-        run = replace(run, points=points.checked(run.picked()), all_points=None)
     place = Folder(out or folder.path / (f"{target}-warmup-check" if warmup_check else target))
     with _none_left_empty(place.path), place.create().change("export", _is_of_its_name) as new:
         exported = exports.export(run, target, new.path)

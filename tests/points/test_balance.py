@@ -112,6 +112,20 @@ def test_draws_are_looked_at_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
     assert most < 2**20 < DRAWS * 1000 * 4 * 8
 
 
+def test_nothing_is_left_to_a_library_that_adds_in_another_order() -> None:
+    class OwnProduct(np.ndarray):
+        def __array_ufunc__(self, ufunc, method, *inputs, **more):
+            assert ufunc is not np.matmul
+            plain = [np.asarray(value) for value in inputs]
+            return getattr(ufunc, method)(*plain, **more)
+
+    matrix = np.arange(30.0)[:, None] % 7
+    population = population_of(np.arange(30) % 3)
+    counts = np.array([2, 2, 2])
+    found = balanced(population, counts, matrix.view(OwnProduct), 4)
+    assert found.tolist() == balanced(population, counts, matrix, 4).tolist()
+
+
 def test_a_phase_that_is_taken_whole_has_one_sample() -> None:
     population = population_of([0, 0, 0, 1, 1, 1, 1])
     for seed in range(5):

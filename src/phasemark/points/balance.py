@@ -47,7 +47,8 @@ def balanced(
     sizes = np.diff(first)
     begin = _places(sizes, draws, seed)
     off = np.zeros((draws, matrix.shape[1]))
-    centred = matrix - population.weights @ matrix / population.weights.sum()
+    # einsum adds in one fixed order: BLAS would not, with other numbers of threads.
+    centred = matrix - np.einsum("n,nd->d", population.weights, matrix) / population.weights.sum()
     for phase in np.flatnonzero(counts).tolist():
         # Of a phase that is taken whole all draws are the same.
         places = begin[:, phase] if counts[phase] < sizes[phase] else np.zeros(1, np.int64)

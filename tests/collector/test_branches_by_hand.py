@@ -72,10 +72,15 @@ def test_branches_at_random(program: Build, tmp_path: Path) -> None:
 
 
 def test_a_loop_is_foretold_once_it_was_seen(program: Build, tmp_path: Path) -> None:
-    # 1,000 pointers are followed ten times: what is before an end of the inner loop is twelve turns of it, as
-    # anywhere else, so that each end is a surprise, and the first turns are until their counters are at 2.
+    # 1,000 pointers are followed ten times. Each history is not foretold twice: in the first walk 12 of up to
+    # 11 turns once, and that of turns alone twice; after an end, which is then one to eleven outcomes ago, 11
+    # of them twice, but one that the first walk had; at the end of a walk the outer branch, twice. And nothing
+    # foretells that a walk ends, nor the last one: 12 + 2 + 2 * 11 - 1 + 2 + 10 + 1.
     (stream,) = streams(tmp_path, program("timing_chase.S"))
-    assert 10 <= surprises(stream).sum() <= 10 + 3 * 14
+    done: list[tuple[int, slow.Outcome]] = []
+    for walk in reversed(range(10)):
+        done += [(1, left > 0) for left in reversed(range(1000))] + [(2, walk > 0)]
+    assert surprises(stream).tolist() == [slow.surprises(done)] == [48]
 
 
 def test_intervals_share_them(program: Build, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,18 @@ from phasemark.phases.observations import Observations
 from phasemark.progress import Progress
 from phasemark.threads import thread_count
 
-if TYPE_CHECKING:
-    from phasemark.phases.simpoint import SimPoint
-
 #: With more phases than this, and as many different points, every point is a phase, and nothing is searched.
 _EACH_ALONE = 100
+
+
+class Settings(Protocol):
+    """What of a model decides how it clusters: parameters of `phasemark.phases.SimPoint`."""
+
+    seed: int
+    init: Any
+    restarts: int
+    max_iter: int | None
+    effective_n: bool
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Clustering:
 class Kernel:
     """The compiled k-means with everything but k bound."""
 
-    def __init__(self, model: SimPoint, observations: Observations) -> None:
+    def __init__(self, model: Settings, observations: Observations) -> None:
         self.model = model
         self.x = observations.x
         self.weights = observations.weights
@@ -93,7 +100,7 @@ class Kernel:
         return Clustering(fit["centers"], fit["initial_centers"], fit["score"], fit["error"] * self.n)
 
 
-def score_n(model: SimPoint, observations: Observations) -> float:
+def score_n(model: Settings, observations: Observations) -> float:
     """How many points the score takes the weighted ones for."""
     return observations.effective_n() if model.effective_n else float(len(observations))
 
@@ -117,5 +124,5 @@ def search_binary(
     return clusterings
 
 
-def _candidates(model: SimPoint) -> int:
+def _candidates(model: Settings) -> int:
     return search.candidates(model.restarts) if str(model.init) == "incremental" else model.restarts

@@ -72,10 +72,10 @@ def test_branches_at_random(program: Build, tmp_path: Path) -> None:
 
 
 def test_a_loop_is_foretold_once_it_was_seen(program: Build, tmp_path: Path) -> None:
-    # 1,000 pointers are followed ten times. Each history is not foretold twice: in the first walk 12 of up to
-    # 11 turns once, and that of turns alone twice; after an end, which is then one to eleven outcomes ago, 11
-    # of them twice, but one that the first walk had; at the end of a walk the outer branch, twice. And nothing
-    # foretells that a walk ends, nor the last one: 12 + 2 + 2 * 11 - 1 + 2 + 10 + 1.
+    # 1,000 pointers are followed ten times. No history is foretold until it came twice: 12 of up to 11 turns,
+    # in the first walk alone, once each; that of turns alone, twice; an end one to eleven outcomes ago, 11 of
+    # them twice, but one that the first walk had; the outer branch, twice. And nothing foretells the end of a
+    # walk, nor the last: 12 + 2 + 2 * 11 - 1 + 2 + 10 + 1.
     (stream,) = streams(tmp_path, program("timing_chase.S"))
     done: list[tuple[int, slow.Outcome]] = []
     for walk in reversed(range(10)):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.estimates.runs import N, metrics, profile
 from tests.reference import strata as slow
 
-from phasemark import estimates
+from phasemark import estimates, signatures
 from phasemark.estimates import choose, strata
-from phasemark.model import Intervals, Metrics, Phases, Points, Recipe, Signatures
+from phasemark.model import Intervals, Metrics, Phases, Points, Recipe, Reuse, Signatures
 from phasemark.points import Population
 from phasemark.store import points_csv
 
@@ -32,6 +32,24 @@ def one_phase(n: int) -> Phases:
 def measured(intervals: Intervals, **counters: np.ndarray) -> Metrics:
     keys = (getattr(intervals, name) for name in ("run", "thread", "index", "start", "length"))
     return Metrics(*keys, {name: np.asarray(values, float) for name, values in counters.items()})
+
+
+def test_a_profile_has_strata_by_what_was_recorded_beside_code() -> None:
+    plain, found = profile(), one_phase(N)
+    counts = np.zeros((N, 15), np.int64)
+    counts[:, -1] = np.arange(N) // 2 % 2 * 9
+    known = dataclasses.replace(plain, reuse=Reuse(counts, counts, 64, np.arange(N) % 5))
+    code = signatures.project(known)
+    behaviour = signatures.with_behaviour(code, known)
+    by = {
+        of: choose(known, found, budget=20, signatures=given)
+        for of, given in (("code", code), ("", behaviour))
+    }
+    chosen = choose(known, found, budget=20)
+    assert chosen.interval.tolist() == by[""].interval.tolist() != by["code"].interval.tolist()
+    without = dataclasses.replace(known, reuse=Reuse(counts, counts, 64))
+    for other in (plain, without):
+        assert choose(other, found, budget=20).interval.tolist() == by["code"].interval.tolist()
 
 
 def test_strata_grow_with_the_budget_and_the_cold_start_is_certain() -> None:

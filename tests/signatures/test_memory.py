@@ -11,6 +11,7 @@ from phasemark import signatures
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Reuse
 from phasemark.signatures import memory_rates
+from phasemark.signatures.memory import has_memory_rates
 
 BANDS = 15
 
@@ -75,7 +76,7 @@ def test_where_there_is_none() -> None:
         memory_rates(dataclasses.replace(run, reuse=None))
     # The nearest band begins at 64M; the farthest at 64 bytes.
     for few in (profile({14: 5}, lines=2**20).reuse, Reuse([[1, 2]], [[3, 4]], 1)):
-        assert few is not None and not signatures.has_memory_rates(few)
+        assert few is not None and not has_memory_rates(few)
         with pytest.raises(DataError, match=r"no band begins where rates are taken, from 4K on"):
             memory_rates(dataclasses.replace(run, reuse=few))
     nothing = dataclasses.replace(

@@ -16,6 +16,7 @@ from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, give
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
 from phasemark.model.points import TYPICAL, WHOLE_RUN
+from phasemark.points.cold import EACH
 from phasemark.points.nearest import largest
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
@@ -180,8 +181,9 @@ def choose(
         pilot: what was measured so far, for budget and target_error; None: nothing.
         before: points chosen before in the same way; those that the pilot measured are kept.
         vectors: what the intervals execute, for a method that compares it, see points.select.
-        signatures: of the intervals, where strata are looked for; None: a profile's projection. Without
-            either, or where phases are left out (coverage), the strata are the phases.
+        signatures: of the intervals, where strata are looked for; None: a profile's, of code and, where that
+            was recorded, of behaviour. Without either, or where phases are left out (coverage), the strata
+            are the phases.
         more: options by name, as `budget=40`, in place of those in `options`.
 
     Raises:
@@ -285,7 +287,7 @@ def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:
 def _at_first(population: points.Population, options: PointOptions) -> NDArray[np.int64]:
     """Counts that nothing measured has a say in, so that what was measured stays chosen."""
     if options.budget is None:
-        return np.minimum(population.sizes, strata.EACH)
+        return np.minimum(population.sizes, EACH)
     counts, _, _ = _planned(population, options, None, None)
     return counts
 
@@ -342,7 +344,7 @@ def _planned(
         assert options.target_error is not None
         counts = planning.for_error(options.target_error, options.confidence, sizes, expected)
         if options.use_pilot and expected.source == "proxy":
-            counts = np.minimum(counts, strata.EACH)  # the pilot: what it tells is better than the proxy
+            counts = np.minimum(counts, EACH)  # the pilot: what it tells is better than the proxy
     already = np.zeros(len(sizes), np.int64)
     if before is not None and pilot is not None:
         already = np.minimum(_kept(population, before, pilot, options.seed), sizes)

@@ -16,20 +16,15 @@ from phasemark.model import Intervals, Phases, Points, Profile, Signatures
 from phasemark.model.given import IntervalsLike
 from phasemark.phases import SimPoint
 from phasemark.points import Population
-from phasemark.signatures import DEFAULT_SEED, project
+from phasemark.points.cold import EACH, cold_starts
+from phasemark.signatures import DEFAULT_SEED, has_behaviour, project, with_behaviour
 
 #: More than so many strata cost more time to find than they save.
 MOST = 256
 
-#: Points of a stratum: of a single one no deviation is known.
-EACH = 2
-
-#: Threads whose cold starts are all measured take no more than this share of the points.
-_SHARE_OF_COLD = 1 / 8
-
 
 def signatures_for(given: Signatures | None, intervals: IntervalsLike, phases: Phases) -> Signatures | None:
-    """Where to look for strata: what was given, else a profile's projection; None: nobody knows.
+    """Where to look for strata: what was given, else a profile's code, and its behaviour; None: nobody knows.
 
     Args:
         given: of the intervals.
@@ -39,7 +34,8 @@ def signatures_for(given: Signatures | None, intervals: IntervalsLike, phases: P
     if given is not None or not isinstance(intervals, Profile):
         return given
     seed = phases.model.get("seed")
-    return project(intervals, seed=seed if isinstance(seed, int) else DEFAULT_SEED)
+    code = project(intervals, seed=seed if isinstance(seed, int) else DEFAULT_SEED)
+    return with_behaviour(code, intervals) if has_behaviour(intervals) else code
 
 
 def strata_of(population: Population, signatures: Signatures | None, n: int, seed: int) -> Phases:
@@ -56,7 +52,7 @@ def strata_of(population: Population, signatures: Signatures | None, n: int, see
         Its phases are the strata: those of the clustering, then the cold starts, each thread's on its own or,
         where the threads are many, all together.
     """
-    cold = _cold(population, n)
+    cold = cold_starts(population, n)
     several = n - len(np.unique(cold[cold >= 0]))
     rest = population.possible & (cold < 0)
     k = max(1, min(several // EACH, MOST, (int(rest.sum()) - 1) // 2))
@@ -76,20 +72,6 @@ def drawn(points: Points, intervals: Intervals, phases: Phases) -> Points:
     of = zip(points.run.tolist(), points.thread.tolist(), points.interval.tolist(), strict=True)
     rows = [begin[run, thread] + index for run, thread, index in of]
     return dataclasses.replace(points, phase=phases.labels[rows], strata=points.phase)
-
-
-def _cold(population: Population, n: int) -> NDArray[np.int64]:
-    """The cold start's number of each interval, from 0; -1 of those that are none."""
-    intervals = population.intervals
-    first = intervals.first_of_thread()
-    alone = first & np.append(first[1:], True)  # a single interval is all there is of its thread
-    rows = np.flatnonzero(first & ~alone & population.possible)
-    found = np.full(len(intervals), -1, np.int64)
-    if len(rows) <= n * _SHARE_OF_COLD:
-        found[rows] = np.arange(len(rows))
-    elif n * _SHARE_OF_COLD >= EACH:
-        found[rows] = 0
-    return found
 
 
 def _of_phases(phases: Phases, rest: NDArray[np.bool_], weights: NDArray[np.float64], most: int) -> Phases:

@@ -21,14 +21,9 @@ from phasemark.errors import UsageError, counted
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.options import require_given, require_whole
 from phasemark.model.points import FROM_ALL, GIVEN, TYPICAL
+from phasemark.points.cold import EACH, cold_starts
 from phasemark.points.order import shuffled
 from phasemark.points.population import Population
-
-#: Guards of a stratum: of a single one no deviation is known.
-EACH = 2
-
-#: Threads whose cold starts are all guards take no more than this share of them.
-_SHARE_OF_COLD = 1 / 8
 
 
 def check_guards(n: int, method: str) -> None:
@@ -105,20 +100,10 @@ def _taken(points: Points, intervals: Intervals) -> NDArray[np.bool_]:
 
 def _strata(population: Population, rest: NDArray[np.bool_], n: int) -> NDArray[np.int64]:
     """The stratum of each interval, from 0, cold starts first; -1 of those that are points or nothing."""
-    intervals = population.intervals
-    strata = np.full(len(rest), -1, np.int64)
-    first = intervals.first_of_thread()
-    alone = first & np.append(first[1:], True)  # a single interval is all there is of its thread
-    cold = np.flatnonzero(first & ~alone & rest & population.possible)
-    if len(cold) <= n * _SHARE_OF_COLD:
-        strata[cold] = np.arange(len(cold))
-        left = n - len(cold)
-    elif n * _SHARE_OF_COLD >= EACH:
-        strata[cold] = 0
-        left = n - EACH
-    else:
-        cold, left = cold[:0], n
-    rows = np.setdiff1d(np.flatnonzero(rest), cold)
+    strata = cold_starts(population, n, rest)
+    starts, cold = int(strata.max()) + 1, int(np.count_nonzero(strata >= 0))
+    left = n - (starts if starts == cold else EACH)
+    rows = np.flatnonzero(rest & (strata < 0))
     if len(rows):
         of_rest = by_distance(population.phases.distances[rows], population.weights[rows], left // EACH)
         strata[rows] = of_rest + strata.max() + 1

@@ -1,8 +1,8 @@
 """Profile -> Signatures: normalisation and projection."""
 
-from phasemark.signatures.behaviour import SURPRISES, surprise_rates, with_behaviour
+from phasemark.signatures.behaviour import SURPRISES, has_behaviour, surprise_rates, with_behaviour
 from phasemark.signatures.events import EVENTS, combine, event_rates
-from phasemark.signatures.memory import has_memory_rates, memory_rates
+from phasemark.signatures.memory import memory_rates
 from phasemark.signatures.projection import (
     DEFAULT_DIMS,
     DEFAULT_SEED,
@@ -25,7 +25,7 @@ __all__ = [
     "combine",
     "counts",
     "event_rates",
-    "has_memory_rates",
+    "has_behaviour",
     "memory_rates",
     "project",
     "projection_matrix",

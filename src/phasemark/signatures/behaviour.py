@@ -7,7 +7,7 @@ import numpy as np
 from phasemark.errors import DataError
 from phasemark.model import Profile, Recipe, Signatures
 from phasemark.signatures.events import combine
-from phasemark.signatures.memory import RECORD, memory_rates
+from phasemark.signatures.memory import RECORD, has_memory_rates, memory_rates
 
 #: What the column of branches is called.
 SURPRISES = "branch_surprises"
@@ -39,6 +39,12 @@ def surprise_rates(profile: Profile) -> Signatures:
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")
     matrix = np.sqrt(profile.reuse.surprises / np.maximum(lengths, 1))[:, None]
     return Signatures(matrix, lengths / lengths.sum(), Recipe("rate", "none", 1, 0, "branch", SURPRISES))
+
+
+def has_behaviour(profile: Profile) -> bool:
+    """Whether a profile was recorded with what `with_behaviour` needs."""
+    reuse = profile.reuse
+    return reuse is not None and reuse.surprises is not None and has_memory_rates(reuse)
 
 
 def with_behaviour(code: Signatures, profile: Profile) -> Signatures:

@@ -96,10 +96,7 @@ def with_events(code: Projected, metrics: Metrics) -> Signatures:
 
 def best_of(profile: Profile) -> str:
     """The signature that BEST is for a profile."""
-    reuse = profile.reuse
-    if reuse is None or reuse.surprises is None or not signatures.has_memory_rates(reuse):
-        return "blocks"
-    return CODE_AND_BEHAVIOUR
+    return CODE_AND_BEHAVIOUR if signatures.has_behaviour(profile) else "blocks"
 
 
 def kind_of(recipe: Recipe, asked: str) -> str:

@@ -233,8 +233,8 @@ def test_a_killed_program_keeps_its_events(
     (root,) = read_all(tmp_path)
     last = root.tokens()[-1]
     assert last.repeats > 100 and root.instructions(0) > 0
-    # SIGKILL may hit between two chunks, when all are complete by chance, and between one and what tells how far
-    # the thread came, which is then of a second before.
+    # SIGKILL may hit between two chunks, when all are complete by chance, and between one and what tells how
+    # far the thread came, which is then of a second before.
     if ending == signal.SIGTERM:
         assert all(chunk.complete for chunk in root.chunks.values())
         assert 0 <= root.instructions(0) - last.position < 1000

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,3 +38,13 @@ def _a_terminal_of_120_columns() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "120")
         yield
+
+
+@pytest.fixture
+def short_path(tmp_path: Path) -> Iterator[Path]:
+    """A folder that the first line of a script can name: without blanks, and well below 255 bytes."""
+    if re.fullmatch("[!-~]{1,100}", str(tmp_path)):
+        yield tmp_path
+    else:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            yield Path(folder)

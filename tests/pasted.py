@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -19,8 +20,7 @@ from tests import commands
 
 from phasemark.cli import main
 
-_CLIENT = """#!{python} -IS
-import json, os, socket, sys
+_CLIENT = """import json, os, socket, sys
 with socket.socket(socket.AF_UNIX) as to:
     to.connect({socket!r})
     words = ["phasemark", *sys.argv[1:]]
@@ -35,10 +35,16 @@ class Pages:
     """Runs blocks of pages."""
 
     def __init__(self, folder: Path) -> None:
-        self._socket, self._programs = folder / "socket", folder / "bin"
+        self._listening = socket.socket(socket.AF_UNIX)
+        # Under a name that the system makes up, and that is no file's: those may have but 107 bytes.
+        self._listening.bind("")
+        self._address = self._listening.getsockname()
+        self._programs = folder / "bin"
         self._programs.mkdir()
-        program = self._programs / "phasemark"
-        program.write_text(_CLIENT.format(python=sys.executable, socket=str(self._socket)))
+        client, program = folder / "client.py", self._programs / "phasemark"
+        client.write_text(_CLIENT.format(socket=self._address))
+        words = shlex.join([sys.executable, "-IS", str(client)])
+        program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
         program.chmod(0o755)
 
     def run(self, language: str, text: str, cwd: Path, environment: Mapping[str, str]) -> tuple[int, str]:
@@ -67,7 +73,7 @@ class Pages:
 
     def _ask(self, words: list[str], cwd: Path, environment: Mapping[str, str], streams: list[int]) -> int:
         with socket.socket(socket.AF_UNIX) as to:
-            to.connect(str(self._socket))
+            to.connect(self._address)
             request = json.dumps([words, str(cwd), dict(environment)]).encode()
             socket.send_fds(to, [len(request).to_bytes(4)], streams)
             to.sendall(request)
@@ -76,9 +82,7 @@ class Pages:
     @contextmanager
     def served(self) -> Iterator[Pages]:
         """With the process that forks."""
-        script = f"from tests.pasted import serve; serve({str(self._socket)!r})"
-        with socket.socket(socket.AF_UNIX) as listening:
-            listening.bind(str(self._socket))
+        with self._listening as listening:
             listening.listen()
             number = listening.fileno()
             script = f"from tests.pasted import serve; serve({number})"

@@ -31,6 +31,12 @@ RESTS = {
 
 
 @pytest.fixture
+def tmp_path(short_path: Path) -> Path:
+    """Names in first lines are to be of a length that is known, wherever pytest has its folders."""
+    return short_path
+
+
+@pytest.fixture
 def interpreter(program: Build, tmp_path: Path) -> bytes:
     short = tmp_path / "i"
     short.symlink_to(program("arguments.c"))

@@ -40,9 +40,9 @@ def test_a_program_of_this_machine_is_found_in_path() -> None:
     assert preflight.check("true").path == Path(shutil.which("true") or "")
 
 
-def test_scripts_are_followed_to_their_interpreter(tmp_path: Path) -> None:
-    inner = program(tmp_path / "inner", b"#! /bin/sh -e\n")
-    outer = program(tmp_path / "outer", f"#!{inner}\n".encode())
+def test_scripts_are_followed_to_their_interpreter(short_path: Path) -> None:
+    inner = program(short_path / "inner", b"#! /bin/sh -e\n")
+    outer = program(short_path / "outer", f"#!{inner}\n".encode())
     assert preflight.check(outer).path == Path("/bin/sh")
 
 
@@ -161,8 +161,8 @@ def test_a_directory_and_a_pipe_are_no_programs(tmp_path: Path) -> None:
         preflight.check(str(tmp_path / "pipe"))
 
 
-def test_interpreters_that_never_end(tmp_path: Path) -> None:
-    path = program(tmp_path / "p", f"#!{tmp_path}/p\n".encode())
+def test_interpreters_that_never_end(short_path: Path) -> None:
+    path = program(short_path / "p", f"#!{short_path}/p\n".encode())
     with pytest.raises(NotExecutable, match="too many interpreters"):
         preflight.check(path)
 

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.collect.live import fake
@@ -81,7 +82,10 @@ def test_where_nothing_can_be_seen_it_says_what_to_do(
 
 
 def test_the_busiest_threads_of_a_process_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that counts, one that waits, and the one that looks on, who sleeps."""
+    """A thread that counts, one that waits, and the one that looks on until the first has counted.
+
+    In a fifth of a second it might not have, on a machine that has others to run.
+    """
     over, known = threading.Event(), threading.Event()
     busy: list[int] = []
 
@@ -95,7 +99,12 @@ def test_the_busiest_threads_of_a_process_are_known(monkeypatch: pytest.MonkeyPa
     for thread in threads:
         thread.start()
     known.wait()
-    monkeypatch.setattr(reach, "_LOOK", 0.2)
+
+    def look(_: float) -> None:
+        begun = reach._run_times(os.getpid())[busy[0]]
+        until(lambda: reach._run_times(os.getpid())[busy[0]] > begun + 100_000_000)
+
+    monkeypatch.setattr(reach, "time", SimpleNamespace(sleep=look))
     monkeypatch.setattr(reach, "_fitting", lambda: 1)
     try:
         machine, some = reach.others(os.getpid())

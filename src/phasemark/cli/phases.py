@@ -159,7 +159,7 @@ def _compare_seeds(run: Run, wanted: PhaseOptions, seeds: int, *, quiet: bool, a
 
 def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json: bool) -> None:
     from phasemark import points
-    from phasemark.cli.printing import emit, tell_discarded
+    from phasemark.cli.printing import behaviour, emit, tell_discarded
     from phasemark.cli.printing import points as shown
     from phasemark.cli.progress import progress
 
@@ -175,6 +175,7 @@ def _find(run: Run, wanted: PhaseOptions, *, cached: bool, quiet: bool, as_json:
         begins=run.phase_markers(),
         unit=run.folder.length_unit,
         compared_by=run.compared_by,
+        behaviour=None if quiet and not as_json else behaviour.summary(run),
     )
     emit(lambda: summary, lambda: shown.lines(summary, picked=False), quiet=quiet, as_json=as_json)
     if not (quiet or as_json):

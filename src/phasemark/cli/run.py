@@ -255,7 +255,7 @@ def _analyse(
     run: Run, phase_options: PhaseOptions, point_options: PointOptions, *, quiet: bool
 ) -> dict[str, Any]:
     """Phases and points, written to the folder; the summary of them."""
-    from phasemark.cli.printing import points
+    from phasemark.cli.printing import behaviour, points
     from phasemark.cli.progress import progress
 
     with progress("Clustering", quiet=quiet) as tell:
@@ -270,6 +270,7 @@ def _analyse(
         begins=run.phase_markers(),
         unit=run.folder.length_unit,
         compared_by=run.compared_by,
+        behaviour=behaviour.summary(run),
     )
     return {**summary, "functions": run.hottest_functions()}
 

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.report import lanes, metrics
+from phasemark.report import behaviours, lanes, metrics
 from phasemark.report.comparison import comparison
 from phasemark.report.machine import machine
 from phasemark.report.models import models
 from phasemark.report.packing import pack
-from phasemark.views import distances, hottest, measures, path, places, sums
+from phasemark.views import distances, hottest, measures, path, places, recipes, sums
 from phasemark.views.analysis import Analysis
+from phasemark.views.behaviour import Behaviour, behaviour
 from phasemark.views.cards import cards
 from phasemark.views.contrast import contrasts
 from phasemark.views.hottest import Hottest
@@ -36,6 +37,8 @@ from phasemark.views.threads import threads
 ROWS = 20_000
 #: Rows and columns of the similarity matrix.
 CELLS = 500
+#: Distances between signatures beyond this share of them are not told apart: a start would outshine all.
+FEW = 0.95
 #: Cells of the icicle.
 NODES = 30_000
 #: Functions named for each row, and functions and lines for each phase.
@@ -55,7 +58,8 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         hottest.grouping(shown.group, functions),
         distances.grouping(shown.bounds[cells]),
     )
-    phases = _phases(analysis, functions)
+    known = behaviour(analysis.profile, analysis.phases)
+    phases = _phases(analysis, functions, known)
     hottest_of = [short(phase["functions"][0][0]) if phase["functions"] else "" for phase in phases]
     return {
         "name": analysis.name,
@@ -66,11 +70,13 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "functions": functions.names,
         "icicle": _icicle(analysis),
         "palette": list(COLOURS),
-        "matrix": _matrix(shown, cells, distances.between(of_cells)),
+        "matrix": _matrix(analysis, shown, cells, distances.between(of_cells)),
         "path": _path(analysis, shown),
         "scores": _scores(analysis),
         "machine": machine(analysis),
         "compared": models(analysis),
+        "beside_code": recipes.beside_code(analysis.signatures.recipe),
+        "behaviour": known and behaviours.table(known),
         "measures": metrics.measures(analysis),
         "phases": phases,
         "lanes": lanes.lanes(analysis, shown.bounds),
@@ -141,15 +147,30 @@ def _first_cells(made: Icicle) -> list[dict[str, Any]]:
     return entries
 
 
-def _matrix(shown: Rows, cells: NDArray[np.int64], far: NDArray[np.float64]) -> dict[str, Any]:
-    """Distances between cells of rows: the upper triangle, row by row, 0 to 2 as 0 to 255."""
+def _matrix(
+    analysis: Analysis, shown: Rows, cells: NDArray[np.int64], far: NDArray[np.float64]
+) -> dict[str, Any]:
+    """Distances between cells of rows: the upper triangle, row by row, 0 to 2 as 0 to 255.
+
+    Where phases were told apart by more than code, those in what they were found in, too (`found`).
+    """
     upper = far[np.triu_indices(len(far), 1)]
+    is_code = not analysis.signatures.recipe.events
     return {
         "size": len(far),
         "even": shown.even,
         "first": cells.tolist(),
         "distance": pack(np.rint(upper * 127.5), "u1"),
+        "found": None if is_code else _found(analysis, shown.bounds[cells]),
     }
+
+
+def _found(analysis: Analysis, bounds: NDArray[np.int64]) -> dict[str, Any]:
+    """Distances between signatures; those beyond `most`, which few are, as 255."""
+    upper = distances.between_signatures(analysis.signatures, bounds)
+    most = float(np.quantile(upper, FEW)) if len(upper) else 0.0
+    most = most or float(upper.max(initial=0.0)) or 1.0
+    return {"most": most, "distance": pack(np.rint(np.minimum(upper / most, 1) * 255), "u1")}
 
 
 def _path(analysis: Analysis, shown: Rows) -> dict[str, Any]:
@@ -173,11 +194,12 @@ def _scores(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
+def _phases(analysis: Analysis, functions: Places, known: Behaviour | None) -> list[dict[str, Any]]:
     blocks = analysis.profile.block_table
     sources, lines = Sources(blocks), places.lines(blocks)
     beside = contrasts(analysis, functions, places.finest(blocks), DIFFERENCES)
     values = metrics.rows(measures.of_phases(analysis), analysis.phases.k)
+    does = behaviours.phases(analysis, known, beside)
     return [
         {
             "name": name,
@@ -191,14 +213,16 @@ def _phases(analysis: Analysis, functions: Places) -> list[dict[str, Any]]:
             "begins": begin and vars(begin),
             "points": card.points,
             "values": measured,
+            "does": done,
         }
-        for name, card, colour, measured, contrast, begin in zip(
+        for name, card, colour, measured, contrast, begin, done in zip(
             analysis.phases.names,
             cards(analysis, functions, lines, TOP_OF_PHASE),
             colours(analysis.phases.k),
             values,
             beside,
             starts(analysis),
+            does,
             strict=True,
         )
     ]

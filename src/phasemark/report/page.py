@@ -26,6 +26,7 @@ SCRIPTS = (
     "machine.js",
     "models.js",
     "quality.js",
+    "behaviour.js",
     "tables.js",
     "main.js",
 )

@@ -74,7 +74,7 @@ def memory_rates(profile: Profile) -> Signatures:
         raise DataError("how long ago memory was used was not recorded", hint=RECORD)
     if not has_memory_rates(reuse):
         raise DataError(
-            f"of reuse of memory, no band begins where rates are taken, from {_written(NEAREST)} on",
+            f"of reuse of memory, no band begins where rates are taken, from {written(NEAREST)} on",
             hint=RECORD,
         )
     lengths = profile.interval_table.length.astype(np.float64)
@@ -82,7 +82,7 @@ def memory_rates(profile: Profile) -> Signatures:
         raise DataError("no interval has an instruction", hint="profile or import a run that does something")
     columns = [(of, size) for of, places in _PLACES.items() for size in places.of(reuse)]
     beyond = np.stack([reuse.beyond(size, of) for of, size in columns], axis=1)
-    names = " ".join(f"{of}{REUSE}{_written(size)}" for of, size in columns)
+    names = " ".join(f"{of}{REUSE}{written(size)}" for of, size in columns)
     return Signatures(
         np.sqrt(beyond / np.maximum(lengths, 1)[:, None]),
         lengths / lengths.sum(),
@@ -90,5 +90,6 @@ def memory_rates(profile: Profile) -> Signatures:
     )
 
 
-def _written(size: int) -> str:
+def written(size: int) -> str:
+    """Bytes, a power of two, as columns are called by them: 32K, 16M."""
     return f"{size >> 20}M" if size >= 1 << 20 else f"{size >> 10}K"

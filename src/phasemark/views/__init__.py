@@ -12,19 +12,33 @@ from phasemark import _lazy
 
 if TYPE_CHECKING:
     from phasemark.views.analysis import Analysis
+    from phasemark.views.behaviour import Behaviour, Difference
     from phasemark.views.estimates import MetricEstimate
     from phasemark.views.reading import Analysed, as_analysis, read
+    from phasemark.views.same_code import SameCode
 
 #: Loaded when first named: who prints a table needs no more than `views.text`.
 _MODULES = {
     "Analysed": "reading",
     "Analysis": "analysis",
+    "Behaviour": "behaviour",
+    "Difference": "behaviour",
     "MetricEstimate": "estimates",
+    "SameCode": "same_code",
     "as_analysis": "reading",
     "read": "reading",
 }
 
-__all__ = ["Analysed", "Analysis", "MetricEstimate", "as_analysis", "read"]
+__all__ = [
+    "Analysed",
+    "Analysis",
+    "Behaviour",
+    "Difference",
+    "MetricEstimate",
+    "SameCode",
+    "as_analysis",
+    "read",
+]
 
 
 __getattr__ = _lazy.names(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""Distances: the similarity matrix (discovering-and-exploiting-phases, figure 2)."""
+"""Distances: similarity matrices (discovering-and-exploiting-phases, figure 2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.model import Counts
+from phasemark.model import Counts, Signatures
 from phasemark.views.sums import Grouping, gathered
 
 _COLUMNS = 8192
@@ -46,6 +46,27 @@ def between(sums: Counts) -> NDArray[np.float64]:
     whole = np.asarray(vectors.sum(axis=1)).ravel()
     upper = np.triu(whole[:, None] + whole[None, :] - 2 * common, 1)
     return np.asarray(np.clip(upper + upper.T, 0.0, 2.0))
+
+
+def between_signatures(signatures: Signatures, bounds: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Euclidean distances between bins of intervals in what phases were found in.
+
+    A bin's place is the mean of its intervals, by weight; of weight 0 the origin.
+
+    Args:
+        signatures: of the intervals.
+        bounds: the bins' first intervals and, last, the number of intervals (see `bins.cut`).
+
+    Returns:
+        m (m - 1) / 2 doubles, the upper triangle row by row.
+    """
+    if len(bounds) < 2:
+        return np.empty(0)
+    from scipy.spatial.distance import pdist
+
+    sums = np.add.reduceat(signatures.matrix * signatures.weights[:, None], bounds[:-1], axis=0)
+    weights = np.add.reduceat(signatures.weights, bounds[:-1])[:, None]
+    return np.asarray(pdist(np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0)))
 
 
 def _means(sums: Counts) -> Any:

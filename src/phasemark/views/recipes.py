@@ -40,6 +40,14 @@ def of_signatures(recipe: Recipe) -> str:
     return f"{seen}, {shares}, projected at random to {dims} (seed {recipe.seed})"
 
 
+def beside_code(recipe: Recipe) -> str:
+    """What phases were told apart by beside code, in a word or three; empty of code alone."""
+    events = recipe.events.split()
+    words = ["memory"] if any(REUSE in name for name in events) else []
+    words += ["branches"] if SURPRISES in events else []
+    return " and ".join(words) if words or not events else "rates of events"
+
+
 def _beside(events: list[str]) -> str:
     """What has the last columns."""
     sizes: dict[str, list[str]] = {}

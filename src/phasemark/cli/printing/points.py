@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from phasemark.cli.printing import behaviour as behaviours
 from phasemark.cli.printing import markers, states
 from phasemark.cli.printing.names import distinct
 from phasemark.cli.printing.text import finite, phase_name, weight
@@ -33,12 +34,14 @@ def summary(
     begins: PhaseMarkers | None = None,
     unit: str = INSTRUCTIONS,
     compared_by: str | None = None,
+    behaviour: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The run in one JSON object: instructions, intervals, k, coverage, points and the phases' shares.
 
     What a run without a profile, or without phases, does not know is null. Of one in intervals of variable
     length it has, too, what those of each phase begin with. Lengths are in `length_unit`, of samples perhaps
-    nanoseconds. `signature` is the one that phases were found in, if in any.
+    nanoseconds. `signature` is the one that phases were found in, if in any; `behaviour` is what phases do
+    with memory and branches (`behaviour.summary`), where that is known.
     """
     names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
     columns = [map(finite, getattr(points, name).tolist()) for name in names]
@@ -63,6 +66,7 @@ def summary(
         "scores": {} if phases is None else {str(k): score for k, score in phases.scores.items()},
         "notes": [*([] if phases is None else [*phases.model.get("notes", []), *_single(phases)]), *notes],
         **({} if begins is None else {"begins": markers.summary(begins)}),
+        **({} if behaviour is None else {"behaviour": behaviour}),
     }
 
 
@@ -121,6 +125,7 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
         what,
         "",
         *_tables(summary, points),
+        *behaviours.lines(summary, order),
         *(
             ["", *markers.lines(summary["begins"], order, summary.get("transition"))]
             if "begins" in summary

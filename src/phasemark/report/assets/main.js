@@ -21,6 +21,7 @@ fillQuality();
 fillScaling();
 fillComparison();
 fillDetail();
+fillBehaviour();
 fillPhases();
 fillPoints();
 fillProvenance();

@@ -10,7 +10,9 @@ function drawMatrix() {
   const canvas = byId("matrix");
   const m = data.matrix.size;
   const first = data.matrix.first;
-  const distance = unpack(data.matrix.distance);
+  const ofCode = unpack(data.matrix.distance);
+  const found = data.matrix.found && { most: data.matrix.found.most, distance: unpack(data.matrix.found.distance) };
+  const distances = () => (found && state.byFound ? found.distance : ofCode);
   const phase = Array.from({ length: m }, (_, cell) => mostOf(first[cell], first[cell + 1]));
   const image = element("canvas", { width: m, height: m });
   let painted = "";
@@ -25,7 +27,7 @@ function drawMatrix() {
     return sum;
   }
 
-  const far = (i, j) => (i === j ? 0 : distance[(Math.min(i, j) * (2 * m - Math.min(i, j) - 1)) / 2 + Math.abs(j - i) - 1]);
+  const far = (i, j) => (i === j ? 0 : distances()[(Math.min(i, j) * (2 * m - Math.min(i, j) - 1)) / 2 + Math.abs(j - i) - 1]);
   const cellOf = (row) => {
     let [low, high] = [0, m - 1];
     while (low < high) {
@@ -43,7 +45,7 @@ function drawMatrix() {
   }
 
   function paint() {
-    const key = `${scheme.matches} ${print.matches} ${litPhase()}`;
+    const key = `${scheme.matches} ${print.matches} ${litPhase()} ${state.byFound}`;
     if (key === painted) return;
     painted = key;
     const [near, distant, paper] = [css("--near"), css("--far"), css("--card")].map(rgb);
@@ -192,7 +194,8 @@ function drawMatrix() {
   };
 
   function pairTip(x, y) {
-    const said = `Distance ${(far(y, x) / 127.5).toFixed(2)}`;
+    const by = far(y, x);
+    const said = !found || !state.byFound ? `Distance ${(by / 127.5).toFixed(2)}` : `Distance ${((by / 255) * found.most).toPrecision(2)}${by === 255 ? " or more" : ""}`;
     const names = (cell) => element("div", {}, cellRange(cell), element("br"), hottest(first[cell]).slice(0, 2).map(([name]) => name).join(", "));
     const head = (cell) => element("b", {}, swatch(phase[cell]), `Interval ${cellName(cell)}`);
     return x === y ? rowTip(first[x]) : [element("b", {}, said), head(x), names(x), head(y), names(y)];
@@ -228,7 +231,17 @@ function drawMatrix() {
     set({ row: first[cell] });
     canvas.setAttribute("aria-label", `Interval ${cellName(cell)}`);
   });
-  canvas.setAttribute("aria-label", `Manhattan distance between all pairs of intervals, ${m} by ${m}`);
+  const label = () => canvas.setAttribute("aria-label", `${found && state.byFound ? "Distance" : "Manhattan distance"} between all pairs of intervals, ${m} by ${m}`);
+  label();
+  byId("matrix-choice").hidden = !found;
+  if (!found) return;
+  const choice = byId("matrix-by");
+  choice.append(element("option", { value: "found" }, `code, ${data.beside_code}`), element("option", { value: "code" }, "code alone"));
+  choice.addEventListener("change", () => {
+    set({ byFound: choice.value === "found" });
+    fillMatrixLead();
+    label();
+  });
 }
 
 /** Of #rrggbb; the style sheet writes colours that are mixed in six digits. */

@@ -9,6 +9,7 @@ const state = {
   drag: null, // how far a drag over the strip has come
   node: -1, // the cell of the icicle that was zoomed into, while the view is its own
   level: -1, // the level of the hierarchy that stands out
+  byFound: true, // whether the matrix shows distances in what phases were found in, where that is more than code
   view: null, // {from, to}: instructions of that thread looked at closely
 };
 

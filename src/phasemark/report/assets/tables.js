@@ -35,10 +35,9 @@ function fillLeads() {
     const gathered = shortest ? ` Of ${whole(every)} stretches those of ${short(shortest)} instructions or more are shown${inPoints < shortest ? `, and within simulation points ${inPoints ? `those of ${short(inPoints)}` : "all of them"}` : ""}; shorter neighbours are gathered.` : "";
     byId("icicle-lead").textContent = `Time runs from left to right. Each row cuts the same run into finer stretches: the calls and loops that the program repeats, and what these are made of. Names are the hottest functions.${gathered}`;
   }
-  const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
-  const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
-  byId("matrix-lead").textContent = `${data.matrix.even ? "Time runs" : "Instructions run"} along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart the code of two intervals is; dark is alike. Below: pairs that were put into one phase.${cells}`;
-  byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points; the axes count distance between projected vectors.`;
+  fillMatrixLead();
+  if (data.beside_code) byId("path-title").textContent = `Path through code, ${data.beside_code}`;
+  byId("path-lead").textContent = `Each interval a dot, successive ones joined. Loops of the line are behaviour that comes back. Three dimensions keep ${percent(data.path.kept)} of the variance. Rings are the simulation points; the axes count distance between ${data.beside_code ? `what phases were found in: projected vectors of code, and ${data.beside_code}` : "projected vectors"}.`;
   const t = data.scores.threshold;
   byId("scores-lead").textContent = t
     ? `The smallest k whose score reaches ${percent(t.t)} of the way from the worst score to the best: ${data.scores.chosen}.`
@@ -46,6 +45,18 @@ function fillLeads() {
   byId("phases-lead").textContent = `Share of the instructions, the interval that stands for the phase, ${data.measures.phases ? "the mean over its intervals, " : data.measures.points ? "what that interval showed, " : ""}and where its instructions were executed.`;
   const source = data.measures.points?.source;
   byId("points-lead").textContent = `Simulate from start (after warming up) to end, then weigh each by its weight: average cycles per instruction, never instructions per cycle.${data.measures.points ? ` What each showed was measured by ${source || "an unnamed source"}; MPKI are events per 1000 instructions.` : ""}`;
+}
+
+/** Of the distance that is chosen: that of code, or of all that phases were found in. */
+function fillMatrixLead() {
+  const perCell = Math.ceil(data.summary.intervals / Math.max(1, data.matrix.size));
+  const cells = perCell > 1 ? ` One cell is up to ${whole(perCell)} intervals.` : "";
+  const found = state.byFound && data.matrix.found;
+  const apart = found ? `two intervals are in what phases were found in: code, ${data.beside_code}` : "the code of two intervals is";
+  const missed = data.matrix.found && !found ? ` Phases were told apart by ${data.beside_code} as well, so that intervals of the same code may be of several.` : "";
+  byId("matrix-lead").textContent = `${data.matrix.even ? "Time runs" : "Instructions run"} along both edges${several ? ", one thread after the other" : ""}. Above the diagonal: how far apart ${apart}; dark is alike. Below: pairs that were put into one phase.${missed}${cells}`;
+  byId("matrix-near").textContent = found ? "0 alike" : "0 same code";
+  byId("matrix-far").textContent = found ? `${number(Number(found.most.toPrecision(2)))} and further` : "2 nothing in common";
 }
 
 const fileName = (path) => path.slice(path.lastIndexOf("/") + 1);
@@ -62,6 +73,7 @@ function places(list, shown = (name) => name) {
 /** How a phase differs from the most similar one with the same hottest function. */
 function contrastOf(p, phase) {
   const { other, distance, places: differing } = p.beside;
+  const does = p.does?.beside ?? [];
   const said = differing.length ? "" : ` No ${p.lines.length ? "line" : "block"} differs by 0.1 % or more.`;
   const rowOf = ([name, of, here, there]) => element("tr", {},
     element("td", { title: of ? `${name} (${of})` : name }, fileName(name), ...(of ? [element("span", { class: "soft" }, ` ${of}`)] : [])),
@@ -71,6 +83,11 @@ function contrastOf(p, phase) {
     found.push(element("table", { class: "beside" },
       element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "differ most in"), ...[phase, other].map((of) => element("th", { scope: "col" }, swatch(of), ` ${phaseName(of)}`)))),
       element("tbody", {}, ...differing.map(rowOf))));
+  }
+  if (does.length) {
+    found.push(element("table", { class: "beside" },
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "per 1,000 instructions"), ...(differing.length ? ["", ""] : [phase, other].map((of) => [swatch(of), ` ${phaseName(of)}`])).map((head) => element("th", { scope: "col" }, ...head)))),
+      element("tbody", {}, ...does.map(([column, here, there]) => element("tr", {}, element("td", { title: data.behaviour.columns[column].title }, data.behaviour.columns[column].label), element("td", {}, rate(here)), element("td", {}, rate(there)))))));
   }
   return found;
 }
@@ -129,6 +146,8 @@ function fillPhases() {
       element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
       ...(p.begins ? [element("p", { class: "begins" }, beginning(p.begins))] : []),
       ...[measuresOfPhase(p)].filter(Boolean),
+      ...(p.does ? [element("h4", {}, "Memory and branches per 1,000 instructions"), behaviourOf(p.does)] : []),
+      ...(p.does?.same ? [element("p", {}, sameCode(p.does.same))] : []),
       element("h4", {}, data.places), places(p.functions));
     if (p.lines.length) {
       const known = p.lined < 0.9995 ? ` (known for ${part(p.lined)})` : "";

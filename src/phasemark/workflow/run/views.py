@@ -11,6 +11,8 @@ from phasemark.workflow.run.values import Values
 if TYPE_CHECKING:
     from phasemark.formats.points.exports import Exported
     from phasemark.intervals import PhaseMarkers
+    from phasemark.views.behaviour import Behaviour
+    from phasemark.views.same_code import SameCode
 
 
 class ViewSteps(Values):
@@ -48,6 +50,29 @@ class ViewSteps(Values):
         from phasemark.views.functions import hottest_functions
 
         return hottest_functions(self.profile, self.phases, count)
+
+    def behaviour(self) -> Behaviour | None:
+        """What phases do with memory and branches, on no machine; None where that was not recorded.
+
+        Raises:
+            DataError: phases were not found yet, or a file is damaged.
+        """
+        from phasemark.views.behaviour import behaviour
+
+        return behaviour(self.profile, self.phases)
+
+    def same_code(self) -> list[SameCode | None]:
+        """For each phase the larger one whose code it executes, if there is one, and in what they differ.
+
+        All are None where behaviour was not recorded.
+
+        Raises:
+            DataError: phases were not found yet, or a file is damaged.
+        """
+        from phasemark.views.same_code import same_code
+
+        known = self.behaviour()
+        return [None] * self.phases.k if known is None else same_code(self.profile, self.phases, known)
 
     def missing_names(self) -> tuple[str, ...]:
         """What to do where much of the run is in functions without names, one sentence each."""

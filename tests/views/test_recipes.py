@@ -11,7 +11,7 @@ from tests.workflow.runs import run, three_phases
 from phasemark.model.signatures import Recipe
 from phasemark.phases import SimPoint
 from phasemark.store import phases_store
-from phasemark.views.recipes import of_phases, of_signatures
+from phasemark.views.recipes import beside_code, of_phases, of_signatures
 
 
 def test_what_the_command_calls_options_is_said_and_defaults_of_the_rest_are_not() -> None:
@@ -59,3 +59,15 @@ def test_signatures_are_said_in_words() -> None:
     assert of_signatures(Recipe("none", "none", 1, 1, "site")) == (
         "loops, calls and returns, as counts, in 1 dimension"
     )
+
+
+def test_what_is_beside_code_has_a_word() -> None:
+    recipe = Recipe("l1", "uniform", 15, 1, "id")
+    for events, said in (
+        ("", ""),
+        ("data_reuse_4K code_reuse_4K branch_surprises", "memory and branches"),
+        ("data_reuse_4K", "memory"),
+        ("branch_surprises", "branches"),
+        ("l2_misses", "rates of events"),
+    ):
+        assert beside_code(replace(recipe, events=events)) == said

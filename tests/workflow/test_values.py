@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.workflow.runs import full_run, simulate, three_phases
 
@@ -12,8 +14,9 @@ import phasemark
 from phasemark import plots, report
 from phasemark.collect import Recording
 from phasemark.errors import DataError, UsageError, WorkError
+from phasemark.model import Reuse
 from phasemark.simulate.config import load
-from phasemark.store import tables
+from phasemark.store import profile_h5, tables
 from phasemark.workflow import PhaseOptions, Run, recording, stability
 from phasemark.workflow.arguments import machine_of
 
@@ -122,6 +125,16 @@ def test_pages_and_figures(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_the_hottest_functions(run: Run) -> None:
     assert [len(shares) for shares in run.hottest_functions()] == [3, 3, 3]
     assert [len(shares) for shares in run.hottest_functions(1)] == [1, 1, 1]
+
+
+def test_behaviour_is_told_where_it_was_recorded(run: Run) -> None:
+    assert run.behaviour() is None and run.same_code() == [None, None, None]
+    zeros = np.zeros((len(run.intervals), 15), np.int64)
+    reuse = Reuse(zeros, zeros, 64, np.arange(len(zeros)))
+    profile_h5.write(run.folder.profile, dataclasses.replace(run.profile, reuse=reuse))
+    found = run.behaviour()
+    assert found is not None and found.run[-1] == 1000 * sum(range(len(zeros))) / run.profile.instructions
+    assert len(found) == len(run.same_code()) == 3
 
 
 def test_what_profile_passes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from phasemark.signatures.memory import written
 from phasemark.views.analysis import Analysis
 from phasemark.views.behaviour import Behaviour, Difference, heading, of_what
 from phasemark.views.contrast import Contrast
@@ -15,7 +16,7 @@ from phasemark.views.same_code import SameCode, same_code
 def table(known: Behaviour) -> dict[str, Any]:
     """What the columns are, and the whole run's values; those of phases are in `phases`."""
     columns = [{"label": heading(name), "title": of_what(name)} for name in known.columns]
-    return {"columns": columns, "run": known.run.tolist(), "remembered": f"{known.remembered >> 20}M"}
+    return {"columns": columns, "run": known.run.tolist(), "remembered": written(known.remembered)}
 
 
 def phases(

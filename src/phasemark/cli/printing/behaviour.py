@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from phasemark.cli.printing.text import finite, phase_name
 from phasemark.model import shares
+from phasemark.signatures.memory import written
 from phasemark.views.behaviour import heading, kind_of
-from phasemark.views.text import aligned
+from phasemark.views.text import aligned, folded
 
 if TYPE_CHECKING:
     from phasemark.workflow import Run
@@ -28,6 +29,9 @@ _ALIKE = (
 
 #: Beyond, how many times as many is no better than the two numbers.
 _TIMES = 100
+
+#: Stands for a blank at which no line ends.
+_KEPT = "\N{NO-BREAK SPACE}"
 
 #: Columns of the second table before the last.
 _BEFORE = ("phase", "same code as", "in common")
@@ -69,8 +73,11 @@ def lines(of_run: dict[str, Any], order: Sequence[int]) -> list[str]:
     if told is None:
         return []
     room = shutil.get_terminal_size((120, 24)).columns
-    caption = _CAPTION.format(f"{told['remembered'] >> 20}M")
-    table = ["", *textwrap.wrap(caption, room), "", *aligned(_rates(of_run, told, order), left=())]
+    caption = _CAPTION.format(written(told["remembered"]))
+    rates = _rates(of_run, told, order)
+    whole = aligned(rates, left=())
+    fits = max(map(len, whole)) <= room
+    table = ["", *textwrap.wrap(caption, room), "", *(whole if fits else folded(rates, room, keys=2))]
     if not any(told["same_code"]):
         return table
     rows = _same_code(told["same_code"], order, room, of_run.get("transition"))
@@ -114,8 +121,10 @@ def _same_code(
         if same is None:
             continue
         cells = [phase_name(one, transition) for one in (phase, same["phase"])]
-        said = "; ".join(map(_difference, same["differences"])) or "alike in memory and branches"
-        first, *further = textwrap.wrap(said, max(room, 24), break_long_words=False)
+        said = "; ".join(map(_difference, same["differences"])) or "nothing of these"
+        first, *further = (
+            part.replace(_KEPT, " ") for part in textwrap.wrap(said, max(room, 24), break_long_words=False)
+        )
         rows.append([*cells, f"{100 * same['common']:.1f}%", first])
         rows += [["", "", "", part] for part in further]
     return rows
@@ -127,4 +136,4 @@ def _difference(told: dict[str, Any]) -> str:
     times = here / there if there else _TIMES + 1
     digits = 0 if times >= 10 else 1 if times >= 1 else 2
     beside = f"{times:.{digits}f}x" if 1 / _TIMES <= times <= _TIMES else f"there {rate(there)}"
-    return f"{heading(told['column'])} {rate(here)} ({beside})"
+    return f"{heading(told['column'])} {rate(here)} ({beside})".replace(" ", _KEPT)

@@ -72,7 +72,9 @@ def test_a_table_says_what_each_phase_does_beside_the_whole_run(pages: Pages, be
         assert rows[0] == ["whole run", "100.0 %", "13.38", "13.38", "5.00", ""]
         assert rows[1] == ["0", "54.5 %", "6.40", "6.40", "5.00", ""]
         assert rows[2][:5] == ["1", "36.4 %", "25.60", "25.60", "5.00"]
-        assert rows[2][5].startswith("0 (99.") and rows[2][5].endswith("%): data 256K 4.0 ×")
+        assert rows[2][5].startswith("0 (99.") and rows[2][5].endswith(
+            "%): data 256K 4.0 \N{MULTIPLICATION SIGN}"
+        )
         assert table.locator("td.more").all_inner_texts() == ["25.60", "25.60"]
         assert table.locator("td.less").all_inner_texts() == ["6.40", "6.40"] * 2
         # A heading sorts phases, and the whole run keeps its place.

@@ -23,8 +23,8 @@ _SIZES = {"data": (32 << 10, 256 << 10, 2 << 20), "code": (32 << 10, 256 << 10)}
 #: The columns of data that was new, and of branches.
 NEW, SURPRISES = "data_new", "surprises"
 
-#: A difference is worth a word from this ratio on, where one of both has at least so many per 1,000.
-_RATIO, _LEAST = 1.25, 0.05
+#: A difference is worth a word from this ratio on, where one of both has so many per 1,000.
+_RATIO, _LEAST = 1.25, 0.01
 #: And beyond so many standard errors of counting some lines of memory for all.
 _ERRORS = 3.0
 
@@ -89,18 +89,21 @@ class Behaviour:
 
         Differences count by the square roots of rates, beside how much intervals of the run differ in them,
         as phases are told apart; of columns that tell about as much the one of most memory. Left out are
-        differences below a quarter, of what is next to nothing, or within the errors of counting.
+        differences below a quarter, of what is next to nothing, within the errors of counting, or below a
+        twentieth of a deviation.
         """
         roots = np.sqrt(np.nan_to_num(self.rates))
         by = np.abs(roots[here] - roots[there])
         most, least = (of(self.rates[here], self.rates[there]) for of in (np.fmax, np.fmin))
-        counts = (most >= _LEAST) & (most >= _RATIO * least) & (self.spread > 0)
+        counts = (most >= _LEAST) & (most >= _RATIO * least)
         counts &= by >= _ERRORS * np.hypot(self.noise[here], self.noise[there])
-        telling = np.round(by / np.where(counts, self.spread, np.inf), 1)
+        telling = np.round(
+            np.divide(by, self.spread, out=np.zeros_like(by), where=counts & (self.spread > 0)), 1
+        )
         found: dict[str, Difference] = {}
         for at in np.lexsort((-np.arange(len(telling)), -telling)).tolist():
             name = self.columns[at]
-            if counts[at]:
+            if telling[at]:
                 values = float(self.rates[here, at]), float(self.rates[there, at])
                 found.setdefault(kind_of(name), Difference(name, *values))
         return tuple(found.values())

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 from tests.report.conftest import Pages
+from tests.report.test_browser import hover
 from tests.views import behaving, synthetic
 
 from phasemark import report
@@ -85,6 +86,26 @@ def test_a_table_says_what_each_phase_does_beside_the_whole_run(pages: Pages, be
         ]
         table.locator("tbody tr").nth(1).hover()
         assert page.locator("article.phase.lit h3").inner_text().strip() == "Phase 1"
+
+
+@pytest.mark.browser
+def test_rates_are_drawn_over_the_run(run: Analysis, pages: Pages, behaves: Path, tmp_path: Path) -> None:
+    with pages.open(behaves) as page:
+        assert page.locator("#metrics-title").inner_text() == "Memory and branches over the run"
+        said = hover(page, "metrics", 0.25, 0.5)
+        assert "Interval 1 " in said and "phase 1" in said
+        assert "Accesses to data after 32K of other data per 1000 instructions\n25.6" in said
+        assert "Branches that nothing foretold per 1000 instructions\n5" in said
+        assert page.locator("#all-metrics").is_hidden() and page.locator("#quality-section").is_hidden()
+    # Beside metrics they come last, and are shown from the beginning.
+    measured = report.write_page(synthetic.measured(run), tmp_path / "page.html")
+    with pages.open(measured) as page:
+        assert page.locator("#metrics-title").inner_text() == "Metrics over the run"
+        assert "The last ones, of memory and branches, are of no machine." in (
+            page.locator("#metrics-lead").inner_text()
+        )
+        titles = [line for line in hover(page, "metrics", 0.25, 0.5).split("\n") if " per 1000 " in line]
+        assert titles[-1] == "Branches that nothing foretold per 1000 instructions" and len(titles) > 2
 
 
 @pytest.mark.browser

@@ -13,7 +13,7 @@ from tests.views.behaving import reuse
 from tests.views.synthetic import counts_of
 
 from phasemark.model import Blocks, Intervals, Phases, Profile, Provenance, Reuse
-from phasemark.views.behaviour import Behaviour, behaviour, heading, of_what
+from phasemark.views.behaviour import Behaviour, behaviour, heading, of_what, over_run
 
 NAMES = ("data_32K", "data_256K", "data_2M", "data_new", "code_32K", "code_256K", "surprises")
 
@@ -144,3 +144,15 @@ def test_it_is_told_in_python() -> None:
     )
     assert "64.00" in made._repr_html_()
     assert replace(made, names=("x",)).frame().index[0] == "x"
+
+
+def test_over_the_run_each_interval_has_its_rate() -> None:
+    # Of the run's 2,500 instructions 64 * 3 come after 2M and more, and next to none are of code.
+    made = profile([1000, 0, 1500], reuse([{"2M": 2}, {}, {"2M": 1}], [0, 0, 3], [{}, {}, {}]))
+    first, second, third = over_run(made)
+    assert [one.name for one in (first, second, third)] == ["data_32K", "data_2M", "surprises"]
+    assert second.title == "Accesses to data after 2M of other data per 1000 instructions"
+    assert third.title == "Branches that nothing foretold per 1000 instructions"
+    assert second.values[[0, 2]].tolist() == [128, pytest.approx(64 / 1.5)] and np.isnan(second.values[1])
+    assert third.values[[0, 2]].tolist() == [0, 2] and third.known.tolist() == [True, False, True]
+    assert over_run(profile([1000], None)) == over_run(profile([0], reuse([{}]))) == []

@@ -1,7 +1,7 @@
 """Data: an analysis as one plain dictionary that JSON can hold: everything the page shows, nothing of how.
 
 Tables with a row an interval are arrays in base64, little-endian, `{"type": "f8", "data": "..."}`;
-a page of 10,000 intervals stays below 1 MB.
+a page of 10,000 intervals stays below 2 MB.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from phasemark.quality.table import Row
 from phasemark.report.packing import pack
 from phasemark.views.analysis import Analysis
+from phasemark.views.behaviour import over_run
 from phasemark.views.estimates import in_order
 from phasemark.views.graphs import in_bins
 from phasemark.views.measures import Measures, label, of_phases, of_points
@@ -21,10 +23,14 @@ LARGEST = 8
 
 
 def graphs(analysis: Analysis, bounds: NDArray[np.int64]) -> list[dict[str, Any]]:
-    """One entry a metric: its value in every row of the page, NaN where it was not measured."""
+    """One entry a metric, or a rate of behaviour: its value in every row of the page; NaN where it has none.
+
+    Behaviour comes last, under names that no metric has.
+    """
+    of_behaviour = [replace(one, name=f"behaviour {one.name}") for one in over_run(analysis.profile)]
     return [
         {"name": metric.name, "title": metric.title, "values": pack(in_bins(metric, bounds), "f4")}
-        for metric in analysis.measured()
+        for metric in [*analysis.measured(), *of_behaviour]
     ]
 
 

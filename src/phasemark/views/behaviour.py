@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Phases, Profile, Reuse
+from phasemark.quality.measured import Measured
 from phasemark.signatures.memory import written
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ _SIZES = {"data": (32 << 10, 256 << 10, 2 << 20), "code": (32 << 10, 256 << 10)}
 
 #: The columns of data that was new, and of branches.
 NEW, SURPRISES = "data_new", "surprises"
+
+#: The columns to show over the run, if the run has at least so many per 1,000.
+_OVER_RUN, _SOME = ("data_32K", "data_2M", "code_32K", SURPRISES), 0.05
 
 #: A difference is worth a word from this ratio on, where one of both has so many per 1,000.
 _RATIO, _LEAST = 1.25, 0.01
@@ -145,6 +149,25 @@ def behaviour(profile: Profile, phases: Phases) -> Behaviour | None:
         np.array([_spread(counts, length) for counts, _ in counted.values()]),
         noise,
     )
+
+
+def over_run(profile: Profile) -> list[Measured]:
+    """The foremost columns of each interval, as metrics are; none of which the run has next to nothing.
+
+    Empty where behaviour was not recorded.
+    """
+    length = profile.interval_table.length.astype(np.float64)
+    if profile.reuse is None or not length.sum():
+        return []
+    known = length > 0
+    found = []
+    for name, (counts, _) in _counted(profile.reuse).items():
+        if name in _OVER_RUN and PER * counts.sum() >= _SOME * length.sum():
+            rates = np.divide(PER * counts, length, out=np.full(len(length), np.nan), where=known)
+            said = of_what(name)
+            title = f"{said[0].upper()}{said[1:]} per {PER} instructions"
+            found.append(Measured(name, title, rates, length, known, length))
+    return found
 
 
 def kind_of(column: str) -> str:

@@ -4,12 +4,23 @@ const PANEL = 58; // height of a graph, CSS pixels
 const PANEL_GAP = 36; // above it, for its title, clear of the axis before
 const STRIP_BAND = 10;
 
+/** Whether it is of no machine, and was recorded with the profile. */
+const ofBehaviour = ({ name }) => name.startsWith("behaviour ");
+
+function fillMetricsLead() {
+  const [some, every] = [metrics.some(ofBehaviour), metrics.every(ofBehaviour)];
+  if (every) byId("metrics-title").textContent = "Memory and branches over the run";
+  const noted = some && !every ? " The last ones, of memory and branches, are of no machine." : "";
+  byId("metrics-lead").textContent = `Each ${every ? "rate" : "metric"} over the instructions${several ? " of the thread shown in lanes above" : ""}; look closer with the strip above. Diamonds are the simulation points.${noted}`;
+}
+
 function drawMetrics() {
   if (!metrics.length) return;
   byId("metrics-section").hidden = false;
+  fillMetricsLead();
   const canvas = byId("metrics");
   const button = byId("all-metrics");
-  const first = data.quality.foremost;
+  const first = [...(data.quality?.foremost ?? []), ...metrics.filter(ofBehaviour).map(({ name }) => name)];
   const columns = new Map(); // least and most of each pixel column, until the view changes
   let all = metrics.length <= first.length;
 

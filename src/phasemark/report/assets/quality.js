@@ -89,7 +89,6 @@ function fillQuality() {
   const q = data.quality;
   if (!q) return;
   byId("quality-section").hidden = false;
-  byId("metrics-lead").textContent = `Each metric over the instructions${several ? " of the thread shown in lanes above" : ""}; look closer with the strip above. Diamonds are the simulation points.`;
   const missing = q.missing.map(([name, part]) => ` ${titleOf(name)} was not measured for ${percent(part)} of the instructions.`).join("");
   byId("quality-lead").textContent = `Mean of each metric, and its standard deviation relative to that mean: little within a phase beside the whole run means that an interval of it stands for all.${missing}`;
   fillBeside(q);

@@ -65,7 +65,7 @@ def draw(analysis: Analysis) -> Figure:
     axes.spines[:].set_visible(False)
     _scale(axes.xaxis, left.yaxis, threads(analysis.profile), cells.even)
     bar = figure.colorbar(image, cax=figure.add_subplot(grid[1, 2]), ticks=np.arange(0, 2.1, 0.5))
-    bar.set_label("Manhattan distance")
+    bar.set_label("Manhattan distance of code")
     bar.outline.set_visible(False)
     return figure
 

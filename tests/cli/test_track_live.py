@@ -128,7 +128,7 @@ def test_nothing_is_left_behind_by_who_is_asked_to_end(
 def test_on_a_terminal_there_is_a_view(tmp_path: Path) -> None:
     """Standard error is a terminal, and the program's output is not."""
     ours, theirs = pty.openpty()
-    script = f"until [ -e {tmp_path}/go ]; do sleep 0.01; done"
+    script = f"until [ -e '{tmp_path}/go' ]; do sleep 0.01; done"
     command = [sys.executable, "-m", "phasemark", *ONCE, "--", "sh", "-c", script]
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
     with subprocess.Popen(command, stderr=theirs, stdout=subprocess.DEVNULL, env=environment) as process:

@@ -453,7 +453,7 @@ def test_six_hundred_threads_at_once(tmp_path: Path) -> None:
 
 def test_a_program_that_removes_its_output_folder_keeps_its_status(tmp_path: Path) -> None:
     with pytest.raises(CollectorError, match="was removed while it ran") as caught:
-        record(Request(("sh", "-c", f"rm -r {tmp_path}/out; exit 4")), tmp_path / "out")
+        record(Request(("sh", "-c", f"rm -r '{tmp_path}/out'; exit 4")), tmp_path / "out")
     assert caught.value.exit_status == 4
 
 
@@ -470,7 +470,7 @@ def test_who_lives_on_finds_where_to_write(tmp_path: Path) -> None:
 def test_what_was_not_recorded_is_kept_and_told(tmp_path: Path) -> None:
     own = Path(shutil.copy(shutil.which("true") or "", tmp_path / "own"))
     own.chmod(0o4755)
-    recording = record(Request(("sh", "-c", f"{own}; exit 3")), tmp_path / "out")
+    recording = record(Request(("sh", "-c", f"'{own}'; exit 3")), tmp_path / "out")
     sentence = (
         f"{own} runs with rights of its own (setuid, setgid or capabilities), and ran without being recorded"
     )

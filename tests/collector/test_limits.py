@@ -78,7 +78,7 @@ def test_an_instruction_that_it_does_not_know_is_named(program: Build, tmp_path:
 def test_a_program_with_rights_of_its_own_keeps_them(tmp_path: Path) -> None:
     own = Path(shutil.copy(shutil.which("id") or "", tmp_path / "own"))
     own.chmod(0o4755)
-    run = collect(tmp_path / "raw", "/bin/sh", "-c", f"{own} -u; echo $?")
+    run = collect(tmp_path / "raw", "/bin/sh", "-c", f"'{own}' -u; echo $?")
     assert run.stdout == f"{own.stat().st_uid}\n0\n"
     assert run.notes.startswith(f"{own} runs with rights of its own (setuid") and run.notes.count("\n") == 1
 
@@ -115,7 +115,7 @@ def test_who_changes_the_root_folder_runs_on(program: Build, tmp_path: Path) -> 
 
 def test_a_folder_that_is_removed_stops_nothing(tmp_path: Path) -> None:
     raw = tmp_path / "raw"
-    script = f"rm -r {raw}; /bin/echo ran; (/bin/echo forked; exit 3); exec sh -c 'exit $(({'$?'}+1))'"
+    script = f"rm -r '{raw}'; /bin/echo ran; (/bin/echo forked; exit 3); exec sh -c 'exit $(({'$?'}+1))'"
     run = collect(raw, "/bin/sh", "-c", script)
     assert (run.returncode, run.stdout, run.stderr) == (1, "ran\nforked\n", "")
     assert notes_of(raw) == ""

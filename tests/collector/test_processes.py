@@ -103,7 +103,7 @@ def run_foreign(program: Build, tmp_path: Path) -> Run:
         subprocess.run([foreign], check=False)
     except OSError:
         pytest.skip("this machine runs no 32-bit programs")
-    return collect(tmp_path, "/bin/sh", "-c", f"{foreign}; echo $?")
+    return collect(tmp_path, "/bin/sh", "-c", f"'{foreign}'; echo $?")
 
 
 def test_a_foreign_program_runs_without(program: Build, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_library_that_hangs_crashes_or_takes_all_memory_is_stopped(
 ) -> None:
     """An interpreter that does what the library did over damaged files."""
     python = path.parent / "python"
-    start = f'exec {sys.executable} -c "import h5py, phasemark.store.resealing as r, sys\n'
+    start = f"exec '{sys.executable}' -c \"import h5py, phasemark.store.resealing as r, sys\n"
     spoilt = f"def spoilt(*a, **b):\n    {does}\nh5py.File = spoilt\nsys.exit(r.main(*sys.argv[3:]))"
     python.write_text(f'#!/bin/sh\n{start}{spoilt}" "$@"\n')
     python.chmod(0o755)

@@ -62,7 +62,7 @@ def test_a_command_runs_at_changes_with_the_phase_in_its_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_runs.perf(tmp_path, monkeypatch, "AABB")
-    command = f'echo "$PHASE,$PHASE_BEFORE,$PHASE_LASTED,$PHASE_NEW,$PHASE_HOTTEST" >>{tmp_path}/out'
+    command = f'echo "$PHASE,$PHASE_BEFORE,$PHASE_LASTED,$PHASE_NEW,$PHASE_HOTTEST" >>"{tmp_path}/out"'
     track(wanted(), options(on_change=command))
     lines = (tmp_path / "out").read_text().splitlines()
     assert lines == ["1,,0.000,1,program+0x410", "2,1,0.798,1,program+0x420"]
@@ -88,7 +88,7 @@ def test_metrics_are_in_a_file_and_by_http(tmp_path: Path, monkeypatch: pytest.M
                 with urllib.request.urlopen(live.url) as answer:
                     seen.append(answer.read())
 
-    script = f"until [ -e {tmp_path}/asked ]; do sleep 0.01; done"
+    script = f"until [ -e '{tmp_path}/asked' ]; do sleep 0.01; done"
     ticks = Asks()
     asks = ticks.tick
     monkeypatch.setattr(ticks, "tick", lambda live: (asks(live), (tmp_path / "asked").touch()))
@@ -134,7 +134,7 @@ def test_metrics_that_cannot_be_written_later_are_said_once(
             raise WorkError(f"{path}: cannot be written: No space left on device")
 
     monkeypatch.setattr(live, "write_text", full)
-    script = f"until [ -e {tmp_path}/go ]; do sleep 0.01; done"
+    script = f"until [ -e '{tmp_path}/go' ]; do sleep 0.01; done"
     result = track(wanted("sh", "-c", script), options(metrics=tmp_path / "m"))
     assert len(result.live.notes) == 1 and result.status == 0
 

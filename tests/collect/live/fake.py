@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -57,7 +58,8 @@ def perf(folder: Path, *pieces: bytes) -> Path:
     folder.mkdir(exist_ok=True)
     program = folder / "perf"
     (folder / "perf.py").write_text(_SCRIPT)
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -S -E {folder / "perf.py"} "$@"\n')
+    words = shlex.join([sys.executable, "-S", "-E", str(folder / "perf.py")])
+    program.write_text(f'#!/bin/sh\nexec {words} "$@"\n')
     program.chmod(0o755)
     for number, piece in enumerate(pieces):
         (folder / str(number)).write_bytes(piece)

@@ -106,7 +106,7 @@ def test_intervals_of_threads_come_as_they_end(programs: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("collector", LIVE_COLLECTORS)
 def test_children_and_programs_that_are_executed_are_followed(collector: str, programs: Path) -> None:
-    script = f"{programs}/alternating & {programs}/alternating & wait; exec {programs}/alternating"
+    script = f"cd '{programs}'; ./alternating & ./alternating & wait; exec ./alternating"
     ending, taken, source = followed("/bin/sh", "-c", script, collector=collector)
     assert ending == Ending(0, "", ())
     assert source.seen["processes"] == 3
@@ -143,7 +143,7 @@ class Made:
         self._script, self._said = script, said
 
     def prepare(self, job: Job, folder: Path) -> Invocation:
-        return Invocation(["/bin/sh", "-c", f"cd {folder}; {self._script}"])
+        return Invocation(["/bin/sh", "-c", f"cd '{folder}'; {self._script}"])
 
     def images(self, folder: Path) -> tuple[list[object], list[str]]:
         return [], [*self._said]
@@ -160,7 +160,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def sent(path: Path, *pieces: bytes) -> str:
     path.write_bytes(b"".join(pieces))
-    return f"exec 3>live; cat {path} >&3"
+    return f"exec 3>live; cat '{path}' >&3"
 
 
 def test_who_sends_nothing_is_told_with_what_the_collector_says() -> None:
@@ -184,8 +184,10 @@ def test_a_broken_stream_ends_the_tracking_and_not_the_program(tmp_path: Path) -
 @pytest.mark.parametrize("where", ["take", "tick"])
 def test_a_fault_of_ours_does_not_leave_the_program_waiting(where: str, tmp_path: Path) -> None:
     whole = raw.packets(raw.header(**HEADER), raw.thread(0), raw.folded(0, 0, [3, 4]))
-    waits = f"until [ -e {tmp_path}/failed ]; do sleep 0.01; done"
-    script = f"{sent(tmp_path / 'sent', whole)}; {waits}; head -c 9000000 /dev/zero >&3; touch {tmp_path}/on"
+    waits = f"until [ -e '{tmp_path}/failed' ]; do sleep 0.01; done"
+    script = (
+        f"{sent(tmp_path / 'sent', whole)}; {waits}; head -c 9000000 /dev/zero >&3; touch '{tmp_path}/on'"
+    )
     source = made(script)
 
     def fails(*_: object) -> None:

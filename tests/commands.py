@@ -10,8 +10,10 @@ import atexit
 import gc
 import importlib
 import json
+import math
 import os
 import pkgutil
+import shutil
 import socket
 import subprocess
 import sys
@@ -24,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
-from phasemark.cli import main
+from phasemark.cli import main, progress
 
 #: What phasemark imports when it needs it.
 _LATE = (
@@ -95,6 +97,7 @@ def serve(number: int) -> None:
         while True:
             size, streams, _, _ = socket.recv_fds(connection, 4, 3)
             if not size:
+                atexit._run_exitfuncs()
                 os._exit(0)
             words, cwd, environment = json.loads(receive(connection, int.from_bytes(size)))
             if not (child := os.fork()):
@@ -107,7 +110,10 @@ def serve(number: int) -> None:
 
 
 def import_everything() -> None:
-    """All of phasemark, and what it imports in functions."""
+    """All of phasemark, and what it imports in functions; and let no command tell how far it is.
+
+    It would where it takes long, which on a busy machine any does.
+    """
     import phasemark
 
     for module in pkgutil.walk_packages(phasemark.__path__, "phasemark."):
@@ -115,6 +121,7 @@ def import_everything() -> None:
             importlib.import_module(module.name)
     for name in _LATE:
         importlib.import_module(name)
+    progress._PATIENCE = math.inf
     gc.freeze()  # or each process that forks copies everything when it looks for garbage
 
 
@@ -126,6 +133,8 @@ def become(words: list[str], cwd: str, environment: Mapping[str, str], streams: 
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
+    # A folder that Matplotlib made for want of a home goes with the process that forked; the next needs it.
+    atexit.unregister(shutil.rmtree)
     sys.argv = ["-c", *words]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
@@ -37,6 +38,14 @@ def _a_terminal_of_120_columns() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "120")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_word_of_how_far_it_is() -> Iterator[None]:
+    """Commands tell it that take long, and on a busy machine any does; tests of that say what is long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("phasemark.cli.progress._PATIENCE", math.inf)
         yield
 
 

@@ -13,6 +13,9 @@ from tests.cli.runs import BASE, with_metrics
 from phasemark import workflow
 from phasemark.cli.app import COMMANDS
 
+#: `phasemark`; but that on a busy machine a command takes so long that it says how far it is.
+_MAIN = "import math; from phasemark.cli import main, progress; progress._PATIENCE = math.inf; main()"
+
 #: Each command on a run's folder, and what it needs besides.
 WORDS: dict[str, list[str]] = {
     "run": ["run", "-o", "new", "--", "true"],
@@ -49,8 +52,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def ran(
     words: list[str], redirection: str, place: Path, variable: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """A command in a shell of its own, with its streams as said."""
-    script = f'unset PYTHONUNBUFFERED; {variable} "$0" -m phasemark "$@" {redirection}'
+    """A command in a shell of its own, with its streams as said; it never tells how far it is."""
+    script = f'unset PYTHONUNBUFFERED; {variable} "$0" -c "{_MAIN}" "$@" {redirection}'
     done = ["bash", "-c", script, sys.executable, *words]
     return subprocess.run(done, cwd=place, capture_output=True, text=True, check=False)
 
@@ -67,6 +70,13 @@ RUN_PROGRAMS = ("run", "profile", "intervals", "simulate")
 def test_a_reader_who_leaves_is_no_error(command: str, place: Path) -> None:
     done = ran(WORDS[command], "| true; exit ${PIPESTATUS[0]}", place)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_home_that_cannot_be_written_is_no_matter(place: Path) -> None:
+    """Matplotlib has no place then for its list of fonts, and makes one."""
+    home = "env -u MPLCONFIGDIR -u XDG_CONFIG_HOME -u XDG_CACHE_HOME HOME=/dev/null"
+    done = ran(WORDS["plot"], "", place, home)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "strip.svg\n", "")
 
 
 @pytest.mark.parametrize("variable", ["", "PYTHONUNBUFFERED=1"])

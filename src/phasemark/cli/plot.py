@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -50,6 +51,8 @@ def plot(
     """Draw one figure of a run as PNG, SVG or PDF."""
     from phasemark import workflow
 
+    # Where it has no place to keep its list of fonts, or makes that for long, it would say so on our stream.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     metrics = [name for given in metric or () for name in given.split(",") if name]
     for file in workflow.run_of(folder).plot(kind, output, metrics=metrics, size=size, dpi=dpi):
         print(file)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.collector.harness import build, collect
+from tests.waiting import LONG
 
 from phasemark.collect import Boundaries, Cuts, Recut, Request, Until, ending, record, recut
 from phasemark.collect.engines.valgrind import tool_folder
@@ -274,7 +275,7 @@ def test_a_program_without_an_end_ends_where_it_ended_before(
     deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever ended it sent SIGINT; if it does not heed that now, it is killed, and nothing is lost."""
-    monkeypatch.setattr(ending, "_PATIENCE", 2)
+    monkeypatch.setattr(ending, "_PATIENCE", 2 if deaf else int(LONG))
     code = ENDLESS.replace("{\n", "{\n    signal(SIGINT, SIG_IGN);\n", 1) if deaf else ENDLESS
     (tmp_path / "endless.c").write_text(f"#include <signal.h>\n{code}")
     built = tmp_path / "endless"

@@ -104,8 +104,12 @@ def qemu_command(
 
 
 def read_all(folder: Path) -> list[Stream]:
-    """The streams of a folder; one that was made and not written to yet is none."""
-    return [read(path) for path in sorted(folder.glob("*.raw")) if path.stat().st_size]
+    """The streams of a folder as they began; one that was made and not written to yet is none.
+
+    Their names begin with numbers of processes: a child's may have more digits, or be small once more.
+    """
+    found = [read(path) for path in sorted(folder.glob("*.raw")) if path.stat().st_size]
+    return sorted(found, key=lambda stream: int(stream.header.get("time_ns", 0)))
 
 
 def notes_of(folder: Path) -> str:

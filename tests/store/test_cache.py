@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.waiting import LONG
 
 from phasemark.formats.vectors import runs
 from phasemark.simpoint import command
@@ -120,7 +121,7 @@ def test_no_cache_keeps_nothing(tmp_path: Path, folder: Path) -> None:
 
 
 def test_a_file_of_this_moment_is_not_kept(tmp_path: Path, folder: Path, monkeypatch) -> None:
-    monkeypatch.setattr(cache, "_SETTLED", 60.0)
+    monkeypatch.setattr(cache, "_SETTLED", LONG)
     path = tmp_path / "v.bb"
     write(path, 20)
     read(path)

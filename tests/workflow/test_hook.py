@@ -55,6 +55,7 @@ def test_what_does_not_end_is_ended_with_all_it_started(
     pid = int(until(lambda: Path("pid").exists() and Path("pid").read_text()))
     hook.end()
     until(lambda: not _runs(pid))
+    until(lambda: hook.look() or told)  # `end` may have lost its patience before the signal did its work
     assert told == [f"--on-change {hook._command[:60]!r} failed: it was ended by signal 9"]
 
 

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.waiting import LONG
 
 import phasemark
 from phasemark.cli.app import application
@@ -101,7 +102,7 @@ def test_a_file_that_changed_is_read_again(known: Folder, vectors: Path, reads: 
 def test_a_file_of_this_moment_is_read_again(
     known: Folder, vectors: Path, reads: Reads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "_SETTLED", 60.0)
+    monkeypatch.setattr(cache, "_SETTLED", LONG)
     for _ in range(2):
         phasemark.open(vectors)
         assert reads.new == 1

@@ -132,3 +132,41 @@ def test_what_a_large_cache_would_hold_is_there_when_a_window_begins(tmp_path: P
     assert whole.counts[0, misses] < 100
     assert whole.counts[0, references] > 10_000
     assert part.counts[0, misses] < 0.02 * part.counts[0, references]
+
+
+#: Of pages.S: where it turns to the second lines of its pages, and instructions from there to where it turns back.
+TURN, READ = 1 + 100 * (2 + 4 * 1000 + 2), 2 + 4 * 1000
+
+
+@pytest.mark.parametrize(
+    ("start", "l3_misses"),
+    [
+        pytest.param(TURN, 1000, id="lines of known pages, never used"),
+        pytest.param(TURN + READ, 0, id="lines used before these"),
+    ],
+)
+def test_the_large_cache_holds_the_lines_that_were_used_and_no_others(
+    start: int, l3_misses: int, tmp_path: Path, program: Build
+) -> None:
+    """No warm-up. A page's first lines share a set of the first level, 16 of the second, 128 of the third."""
+    _, counters = timed(tmp_path / "run", program("pages.S"), f"0 {start} {start} {start + READ}")
+    counted = dict(zip(counters.names, counters.counts[0].tolist(), strict=True))
+    code = counted["l1i_misses"]  # of the loop that begins
+    assert counted["loads"] == counted["l1d_misses"] == counted["dtlb_misses"] == 1000
+    assert counted["l2_misses"] == 1000 + code
+    assert counted["l3_misses"] == l3_misses + code
+
+
+def test_a_window_counts_the_misses_of_the_whole_run_without_a_warm_up(tmp_path: Path, program: Build) -> None:
+    start = 50 * READ
+    _, whole = timed(tmp_path / "whole", program("pages.S"), f"0 0 {start} {start + READ}")
+    _, part = timed(tmp_path / "part", program("pages.S"), f"0 {start} {start} {start + READ}")
+    misses = [i for i, name in enumerate(whole.names) if name.endswith("_misses")]
+    np.testing.assert_array_equal(part.counts[0][misses], whole.counts[0][misses])
+
+
+def test_windows_give_the_same_counts_in_the_same_run(tmp_path: Path, program: Build) -> None:
+    windows = [f"0 {at} {at + 100} {at + 5000}" for at in range(1000, TURN, 50_000)]
+    _, first = timed(tmp_path / "1", program("pages.S"), *windows)
+    _, second = timed(tmp_path / "2", program("pages.S"), *windows)
+    np.testing.assert_array_equal(first.counts, second.counts)

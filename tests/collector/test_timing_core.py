@@ -40,12 +40,13 @@ CONFIGS = {
     "long lines": replace(
         TINY, l1d=Cache(128, 2, 64), l2=Cache(1024, 2, 128, latency=9), l3=Cache(4096, 2, 256)
     ),
-    "pages": replace(TINY, l3=Cache(64 << 10, 1, 64, latency=25)),
-    "pages of an L2": replace(TINY, l2=Cache(64 << 10, 1, 64, latency=9), l3=None),
     "bimodal": replace(TINY, branches=replace(TINY.branches, gshare=0)),
     "gshare": replace(TINY, branches=replace(TINY.branches, bimodal=0, history=0)),
     **{name: config.load(name) for name in config.PRESETS},
 }
+
+#: Of uses of lines, so few that lines share them; and after how many blocks the last level is told of others'.
+PLACES, FEW = 32, 3
 
 Model = Callable[[TimingConfig, list[Block]], dict[str, int]]
 #: The same, thread by thread.
@@ -58,13 +59,25 @@ def fast_threads(tmp_path_factory: pytest.TempPathFactory) -> Threads:
     folder = tmp_path_factory.mktemp("timing")
     driver = folder / "driver"
     sources = [PROGRAMS / "timing_driver.c", *sorted(CORE.glob("timing/*.c"))]
-    strict = ["-O2", "-g", "-Wall", "-Wextra", "-fsanitize=undefined", "-fno-sanitize-recover"]
+    strict = [
+        "-O2",
+        "-g",
+        "-Wall",
+        "-Wextra",
+        "-fsanitize=undefined",
+        "-fno-sanitize-recover",
+        f"-DPM_FEW_BLOCKS={FEW}",
+    ]
     subprocess.run(["gcc", *strict, "-I", CORE, "-o", driver, *sources, "-Wno-unused-result"], check=True)
 
     def run(machine: TimingConfig, blocks: list[Block]) -> dict[int, dict[str, int]]:
         (folder / "config").write_text(machine.flat())
         done = subprocess.run(
-            [driver, folder / "config"], input=_text(blocks), capture_output=True, text=True, check=True
+            [driver, str(PLACES), folder / "config"],
+            input=_text(blocks),
+            capture_output=True,
+            text=True,
+            check=True,
         )
         counted: dict[int, dict[str, int]] = {}
         for thread, name, value in map(str.split, done.stdout.splitlines()):
@@ -75,7 +88,7 @@ def fast_threads(tmp_path_factory: pytest.TempPathFactory) -> Threads:
 
 
 def slow_threads(machine: TimingConfig, blocks: list[Block]) -> dict[int, dict[str, int]]:
-    model = Machine(machine.flat())
+    model = Machine(machine.flat(), PLACES, FEW)
     for block in blocks:
         model.run(block)
     for thread in model.threads.values():
@@ -162,7 +175,7 @@ def of_threads(draw: st.DrawFn) -> list[Block]:
     return blocks
 
 
-@pytest.mark.parametrize("name", ["tiny", "one L2", "no L3", "long lines", "pages"])
+@pytest.mark.parametrize("name", ["tiny", "one L2", "no L3", "long lines"])
 @settings(
     deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -256,6 +269,42 @@ def test_an_indirect_branch_is_expected_to_go_where_it_went(run: Model) -> None:
     assert run(TINY, jumps)["indirect_mispredictions"] == 3
 
 
+def off(addresses: list[int]) -> list[Block]:
+    return [replace(block, on=False) for block in loads(addresses)]
+
+
+@BOTH
+def test_what_was_used_last_while_the_model_was_off_is_there_when_it_goes_on(run: Model) -> None:
+    # Two ways: of 64, 128 and 192, which share a set, the last two. The second level has all, and the code.
+    counted = run(TINY, [*off([64, 128, 192]), *loads([192, 128, 64])])
+    assert (counted["l1d_misses"], counted["l2_misses"]) == (1, 0)
+    assert counted["l1i_misses"] == counted["itlb_misses"] == counted["dtlb_misses"] == 0
+    again = run(TINY, [*off([64, 128, 64, 192]), *loads([64, 192, 128])])
+    assert again["l1d_misses"] == 1
+    assert run(TINY, off([64, 128, 192]))["l1d_references"] == 0
+
+
+@BOTH
+def test_what_was_there_before_the_model_was_off_is_not_if_it_has_gone_since(run: Model) -> None:
+    assert run(TINY, [*loads([64]), *off([1024]), *loads([64])])["l1d_misses"] == 1
+    # 4,096 bytes in 2 ways: of lines 2,048 apart a set of the last level holds two.
+    gone = run(TINY, [*loads([1024]), *off([3072, 5120]), *loads([1024])])
+    assert gone["l3_misses"] == 1 + 1 + 1  # the code
+
+
+@BOTH
+def test_of_two_lines_of_one_place_the_one_used_last_is_known(run: Model) -> None:
+    near, far = 1024, 1024 + 64 * PLACES
+    counted = run(TINY, [*off([near, far]), *loads([far, near])])
+    assert counted["l3_misses"] == 1
+
+
+@BOTH
+def test_a_neighbour_in_a_page_is_not_there(run: Model) -> None:
+    counted = run(TINY, [*off([1024]), *loads([1024 + 128])])
+    assert (counted["dtlb_misses"], counted["l3_misses"]) == (0, 1)
+
+
 # ---------------------------------------------------------------- threads, by hand
 
 THREADS = pytest.mark.parametrize("threads", ["slow", "fast"])
@@ -344,6 +393,24 @@ def test_a_core_is_left_as_it_is_to_the_next_thread(run_threads: Threads) -> Non
     counted = run_threads(TINY, [*blocks, access(3, 1024), access(4, 1024)])
     assert counted[3]["l1d_misses"] == 0  # the lower of the two that are free, thread 1's
     assert counted[4]["l1d_misses"] == 1  # thread 2's
+
+
+@THREADS
+def test_a_core_has_what_its_own_thread_used_last_and_all_have_the_last_level(run_threads: Threads) -> None:
+    other = [replace(access(1, 1024), on=False)]
+    own = run_threads(TINY, [access(0, 64), replace(access(0, 1024), on=False), *other, access(0, 1024)])
+    assert own[0]["l1d_misses"] == 2  # the other one used it last: it may have written
+    assert own[0]["l3_misses"] == 1 + 1  # 64, and the code
+
+
+@THREADS
+def test_the_last_level_is_told_of_what_others_do_while_they_are_off(run_threads: Threads) -> None:
+    def misses(blocks: int) -> int:
+        others = [replace(access(1, 1024), on=False)] * blocks
+        return run_threads(TINY, [access(0, 64), *others, access(0, 1024)])[0]["l3_misses"]
+
+    assert misses(FEW - 1) == 3  # two of data, and the code
+    assert misses(FEW) == 2
 
 
 def test_more_threads_than_cores_share_them(fast_threads: Threads) -> None:

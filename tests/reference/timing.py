@@ -48,6 +48,9 @@ class Cache:
         del used[self.ways :]
         return hit
 
+    def empty(self) -> None:
+        self.sets = [[] for _ in self.sets]
+
     def drop(self, address: int, size: int) -> None:
         for line in range(address // self.line, (address + size - 1) // self.line + 1):
             used = self.sets[line % len(self.sets)]
@@ -68,12 +71,14 @@ def config(flat: str) -> dict[str, int]:
 class Machine:
     """The cores of a process's threads, and what they share."""
 
-    def __init__(self, flat: str) -> None:
+    def __init__(self, flat: str, places: int = 1 << 17, few: int = 1 << 16) -> None:
         self.config = config(flat)
         self.l3 = self.cache("l3") if "l3.sets" in self.config else None
         self.private_l2 = self.l3 is not None and not self.config.get("l2.shared")
         self.l2 = self.cache("l2")
-        self.seen = self._seen()
+        self.uses = Uses(places)
+        self.few = few
+        self.missed = 0  # blocks that ran since the last level was told of them
         self.cores: list[Core] = []
         self.core_of: dict[int, Core] = {}
         self.threads: dict[int, Thread] = {}
@@ -81,29 +86,25 @@ class Machine:
     def cache(self, name: str, line: str = "line") -> Cache:
         return Cache(*(self.config[f"{name}.{key}"] for key in ("sets", "ways", line)))
 
-    def _seen(self) -> Cache | None:
-        """Pages seen while the model was off: as many as the last level holds, 16 ways or a few more."""
-        last = "l3" if self.l3 else "l2"
-        pages = (
-            self.config[f"{last}.sets"] * self.config[f"{last}.ways"] * self.config[f"{last}.line"] // 4096
-        )
-        sets = 1
-        while 2 * sets * 16 <= pages:
-            sets *= 2
-        return Cache(sets, pages // sets, 4096) if pages >= 16 else None
-
-    def was_seen(self, address: int) -> bool:
-        page = address // 4096
-        return self.seen is not None and page in self.seen.sets[page % len(self.seen.sets)]
-
     def run(self, block: Block) -> None:
         core = self._core(block.thread)
         if block.on:
+            self._wake(core)
             core.run(block, self.threads[block.thread])
         else:
-            core.warm(block)
+            core.awake = False
+            self.missed += 1
+        self.uses.note(block, self.cores.index(core))
         if block.last:
             del self.core_of[block.thread]
+
+    def _wake(self, core: Core) -> None:
+        """What was off in a thread knows everything again; what was on, at times what others did."""
+        if not core.awake:
+            core.wake(self.uses, self.cores.index(core) if len(self.cores) > 1 else None)
+        if not core.awake or self.missed >= self.few:
+            self.uses.fill(self.l3 or self.l2)
+        core.awake, self.missed = True, 0
 
     def _core(self, thread: int) -> Core:
         """Its own, from its first block to its last: the first that is free."""
@@ -128,6 +129,38 @@ class Machine:
                     core.l2.drop(first, end - first)
 
 
+@dataclass(frozen=True)
+class Use:
+    when: int
+    line: int  # of 64 bytes
+    address: int
+    code: bool
+    core: int
+
+
+class Uses:
+    """The last use of each line, while the model was on or off; of lines that share a place, of one."""
+
+    def __init__(self, places: int) -> None:
+        self.places: dict[int, Use] = {}
+        self.room, self.now = places, 0
+
+    def note(self, block: Block, core: int) -> None:
+        self.now += 1
+        for line in range(block.address // 64, (block.end - 1) // 64 + 1):
+            self.places[line % self.room] = Use(self.now, line, line * 64, True, core)
+        for access in block.accesses:
+            line = access.address // 64
+            self.places[line % self.room] = Use(self.now, line, access.address, False, core)
+
+    def fill(self, cache: Cache, code: bool | None = None, core: int | None = None) -> None:
+        """Touch what was used, from the longest ago on; within a block in the order of places, last first."""
+        cache.empty()
+        for place, use in sorted(self.places.items(), key=lambda item: (item[1].when, -item[0])):
+            if use.address and code in (None, use.code) and core in (None, use.core):
+                cache.touch(use.address // cache.line)
+
+
 @dataclass
 class Thread:
     """What was counted of it, and where its calls return to."""
@@ -149,6 +182,7 @@ class Core:
         self.two_bits: dict[tuple[str, int], int] = defaultdict(lambda: 1)
         self.targets: dict[int, int] = {}
         self.history = 0
+        self.awake = False
 
     def begin(self) -> None:
         """Another thread begins here: with an empty window, and with what is in the memories."""
@@ -169,8 +203,7 @@ class Core:
         levels = {"l2": self.l2} if l3 is None else {"l2": self.l2, "l3": l3}
         for name, cache in levels.items():
             self.count[f"{name}_references"] += 1
-            hit = cache.access(address, size)
-            if hit or (name == list(levels)[-1] and self.machine.was_seen(address)):
+            if cache.access(address, size):
                 return self.config[f"{name}.latency"]
             self.count[f"{name}_misses"] += 1
         return self.config["memory"]
@@ -280,14 +313,12 @@ class Core:
 
     # ------------------------------------------------------------------ blocks
 
-    def warm(self, block: Block) -> None:
-        """A block that ran while the model was off, one of some: for the large memories only."""
-        spans = [(self.itlb, block.address, block.end - block.address)]
-        spans += [(self.dtlb, a.address, a.size) for a in block.accesses if a.address]
-        for tlb, address, size in spans:
-            for memory in (tlb, self.machine.l3 or self.machine.l2, self.machine.seen):
-                if memory is not None:
-                    memory.access(address, size)
+    def wake(self, uses: Uses, own: int | None) -> None:
+        """Its memories hold what was used last: of several cores, by this one."""
+        for cache, code in ((self.l1i, True), (self.itlb, True), (self.l1d, False), (self.dtlb, False)):
+            uses.fill(cache, code, own)
+        uses.fill(self.l2, None, own if self.machine.private_l2 else None)
+        self.begin()
 
     def run(self, block: Block, thread: Thread) -> None:
         self.thread = thread

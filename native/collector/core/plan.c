@@ -3,10 +3,6 @@
 
 #include "number.h"
 
-// Memories are kept warm from so many instructions before a warm-up on. What a cache of several
-// megabytes holds was mostly touched more recently than that.
-#define REACH 100000000ull
-
 static const char *window(const char *at, struct pm_window *found)
 {
     uint64_t *fields[] = {&found->thread, &found->warm, &found->start, &found->end};
@@ -53,6 +49,17 @@ size_t pm_plan_read(struct pm_plan *plan, const struct pm_engine *engine, const 
     return 0;
 }
 
+bool pm_plan_has_gaps(const struct pm_plan *plan)
+{
+    for (size_t i = 0; i < plan->windows.used; i++) {
+        const struct pm_window *window = &plan->windows.items[i];
+        bool first = !i || window[-1].thread != window->thread;
+        if (window->warm > (first ? 0 : window[-1].end))
+            return true;
+    }
+    return false;
+}
+
 // The first window of the thread that ends after the position, or where it would stand.
 static size_t search(const struct pm_plan *plan, uint64_t thread, uint64_t position)
 {
@@ -78,8 +85,5 @@ struct pm_stretch pm_plan_stretch(const struct pm_plan *plan, uint64_t thread, u
         return (struct pm_stretch){.end = w->end, .timed = true, .measured = true};
     if (w->warm <= position)
         return (struct pm_stretch){.end = w->start, .timed = true};
-    uint64_t thinned = w->warm > REACH ? w->warm - REACH : 0;
-    if (thinned <= position)
-        return (struct pm_stretch){.end = w->warm, .thinned = true};
-    return (struct pm_stretch){.end = thinned};
+    return (struct pm_stretch){.end = w->warm};
 }

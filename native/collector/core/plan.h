@@ -18,13 +18,15 @@ struct pm_plan {
 // What goes on from a position to the next boundary.
 struct pm_stretch {
     uint64_t end;  // UINT64_MAX: to the thread's end
-    bool thinned;  // the model is off, but some blocks keep its large memories warm
     bool timed;    // the model is on
     bool measured; // and what it counts is written
 };
 
 // Reads lines `thread warm start end`, after those of families. Returns 0, or the number of a line that makes no sense.
 size_t pm_plan_read(struct pm_plan *plan, const struct pm_engine *engine, const char *text);
+
+// Whether the model is ever off in a thread that has a window, before its last one ends.
+bool pm_plan_has_gaps(const struct pm_plan *plan);
 
 struct pm_stretch pm_plan_stretch(const struct pm_plan *plan, uint64_t thread, uint64_t position);
 

@@ -225,10 +225,9 @@ static void follow_plan(struct pm_thread *thread)
     struct pm_stretch next =
         pm_plan_stretch(thread->recording->plan, thread->number, thread->start);
     thread->interval = (next.end < ENDLESS ? next.end : ENDLESS) - thread->start;
-    thread->thinned = next.thinned;
     thread->timed = next.timed;
     thread->measured = next.measured;
-    if (next.thinned || next.timed)
+    if (next.timed)
         pm_machine_build_core(thread->timing->core);
 }
 

@@ -80,7 +80,6 @@ struct pm_thread {
     struct pm_reuse reuse; // of memory, if it is recorded
 
     struct pm_timing *timing; // NULL: the model is not used
-    bool thinned;             // it is off, and kept warm
     bool timed;               // it is on
     bool measured;            // and what it counts in this stretch is written
 };

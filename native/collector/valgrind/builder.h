@@ -11,7 +11,7 @@
 
 struct builder {
     IRSB *in, *out;
-    Int running_offset, repeating_offset, ip_offset;
+    Int running_offset, repeating_offset, ip_offset, stack_offset;
     Addr block_start, block_end; // the recorded block being built
     UInt block;
     Addr instruction;
@@ -21,6 +21,7 @@ struct builder {
     // What the timing model is to be told of the recorded block; NULL once it is, or if it is not.
     struct pm_timed_block *timed;
     UInt instructions; // of the recorded block that have begun
+    IRExpr *now;       // of lines used, see core/timing/uses.h
 
     // Accesses whose addresses were noted, and do not count yet; where the first is.
     UInt noted;

@@ -347,7 +347,10 @@ IRSB *instrument(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout *lay
                         .out = deepCopyIRSBExceptStmts(in),
                         .running_offset = shadow + RUNNING_OFFSET,
                         .repeating_offset = shadow + REPEATING_OFFSET,
-                        .ip_offset = layout->offset_IP};
+                        .ip_offset = layout->offset_IP,
+                        .stack_offset = layout->offset_SP};
+    if (hooks.timing)
+        timing_begin_superblock();
     Int i = 0;
     // What stands before the first instruction is Valgrind's own.
     for (; i < in->stmts_used && in->stmts[i]->tag != Ist_IMark; i++)

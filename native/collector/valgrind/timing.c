@@ -7,6 +7,7 @@
 #include "pub_tool_libcbase.h"
 #include "pub_tool_libcprint.h"
 #include "pub_tool_mallocfree.h"
+#include "uses.h"
 
 static struct pm_machine machine;
 
@@ -20,28 +21,12 @@ static union {
 // only between blocks.
 static uint64_t operands[PM_MOST_ACCESSES + 1];
 
-// Blocks that generated code lets pass until it tells of one again.
-static Long passing;
-static Bool model_on, thinned;
-
-enum { THINNING = 32 }; // blocks to one that is told of, on average
-
-void timing_switch(Bool on, Bool thin)
+void timing_switch(Bool on)
 {
-    model_on = on;
-    thinned = thin;
-    passing = 0;
+    pm_machine_switch(&machine, on);
 }
 
-// Without a pattern that could fall in step with a loop; the same in equal runs.
-static Long gap(void)
-{
-    static ULong state = 1;
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (Long)(state >> 33) % (2 * THINNING - 1);
-}
-
-struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine)
+struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine, Bool has_gaps)
 {
     HChar *text = file_text(path);
     if (!text)
@@ -50,6 +35,8 @@ struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *eng
     if (wrong)
         REFUSE("--timing", "%s: %s is missing or makes no sense\n", path, wrong);
     VG_(free)(text);
+    if (has_gaps)
+        uses_begin(&machine.uses);
     return &machine;
 }
 
@@ -57,14 +44,7 @@ struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *eng
 
 static void block_ran(const struct pm_timed_block *block, ULong executed)
 {
-    passing = 0;
-    if (model_on) {
-        pm_machine_block(&machine, block, operands, executed);
-        return;
-    }
-    if (thinned)
-        pm_machine_warm(&machine, block, operands);
-    passing = thinned ? gap() : (1LL << 62);
+    pm_machine_block(&machine, block, operands, executed);
 }
 
 static void load_ran(Addr address, ULong size)
@@ -106,18 +86,9 @@ static IRExpr *always(void)
     return IRExpr_Const(IRConst_U1(True));
 }
 
-static IRExpr *is_told_of(struct builder *b)
-{
-    IRExpr *address = number((ULong)&passing);
-    IRExpr *before = assign(b, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, address));
-    IRExpr *after = binary(b, Iop_Sub64, before, number(1));
-    emit(b, IRStmt_Store(Iend_LE, address, after));
-    return compare(b, Iop_CmpLT64S, after, number(0));
-}
-
 static void hand_over(struct builder *b, IRExpr *executed)
 {
-    call_if(b, options.windows ? is_told_of(b) : always(), "block_ran", block_ran,
+    call_if(b, options.windows ? model_is_on(b) : always(), "block_ran", block_ran,
             mkIRExprVec_2(number((ULong)kept(b->timed)), executed));
     b->timed = NULL;
 }
@@ -138,6 +109,7 @@ static void note_access(struct builder *b, IRExpr *address, UInt size, Bool stor
     struct pm_timed_block *timed = b->timed;
     IRExpr *where = guard ? assign(b, Ity_I64, IRExpr_ITE(guard, address, number(0))) : address;
     set_operand(b, timed->accesses, where);
+    uses_access(b, where);
     timed->stores += store;
     timed->access[timed->accesses++] =
         (struct pm_access){.size = size, .at = (UShort)(b->instructions - 1), .store = store};
@@ -149,6 +121,7 @@ static void access(struct builder *b, IRExpr *address, UInt size, Bool store, IR
         note_access(b, address, size, store, guard);
         return;
     }
+    uses_access(b, guard ? assign(b, Ity_I64, IRExpr_ITE(guard, address, number(0))) : address);
     IRExpr *on = model_is_on(b);
     call_if(b, guard ? both(b, on, guard) : on, store ? "store_ran" : "load_ran",
             store ? (void *)store_ran : (void *)load_ran,
@@ -158,15 +131,22 @@ static void access(struct builder *b, IRExpr *address, UInt size, Bool store, IR
 void timing_statement(struct builder *b, const IRStmt *statement)
 {
     accesses_of(b, statement, access);
+    uses_statement(b, statement);
 }
 
 // ---------------------------------------------------------------- blocks
+
+void timing_begin_superblock(void)
+{
+    uses_begin_superblock();
+}
 
 void timing_begin_block(struct builder *b, UInt instructions, IRExpr *once)
 {
     b->timed = &draft.block;
     *b->timed = (struct pm_timed_block){
         .address = b->block_start, .next = b->block_end, .instructions = instructions};
+    uses_begin_block(b);
     if (once)
         hand_over(b, once);
 }

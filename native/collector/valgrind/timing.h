@@ -7,12 +7,14 @@
 
 #include "builder.h"
 
-// The machine that a file configures. Ends the process where the file makes no sense.
-struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine);
+// The machine that a file configures; `has_gaps`: it is off at times, and is to know then what it missed. Ends the
+// process where the file makes no sense.
+struct pm_machine *timing_machine(const HChar *path, const struct pm_engine *engine, Bool has_gaps);
 
-// Generated code tells of each block while the model is on, of one in 32 while it is thinned,
-// and of none otherwise.
-void timing_switch(Bool on, Bool thinned);
+// The model is on, or off, in the thread that runs.
+void timing_switch(Bool on);
+
+void timing_begin_superblock(void);
 
 // A recorded block of `instructions` begins. `once` is NULL, or says, for a REP string
 // instruction, whether this is its first iteration (1) or a later one (0).

@@ -192,7 +192,7 @@ static void enter_generated_code(ThreadId tid, ULong blocks)
                                         .history = slot->thread->history});
     if (collector.recording.machine) {
         pm_machine_run(collector.recording.machine, slot->thread->timing);
-        timing_switch(slot->thread->timed, slot->thread->thinned);
+        timing_switch(slot->thread->timed);
     }
     slot->in_generated_code = True;
 }
@@ -263,7 +263,7 @@ static void overrun(void)
     pm_thread_overrun(thread, (UInt)(running.entered - 1));
     running.left = thread->left;
     running.timed = thread->timed;
-    timing_switch(thread->timed, thread->thinned);
+    timing_switch(thread->timed);
     running_store(tid, running);
 }
 
@@ -445,7 +445,8 @@ static const struct pm_recording *recording(void)
     if (options.cuts)
         recording.cuts = read_cuts();
     if (options.timing)
-        recording.machine = timing_machine(options.timing, &engine);
+        recording.machine = timing_machine(options.timing, &engine,
+                                           recording.plan && pm_plan_has_gaps(recording.plan));
     return &recording;
 }
 

@@ -1,7 +1,7 @@
 // Feeds the timing model from standard input, one block a line, and prints what it counted of each thread:
 //   thread last address end branch instructions ending operand, then per access: address size at store
 // A line that begins with `w` is of a block that ran while the model was off; `last` is 1 where its thread
-// ends with it.
+// ends with it. Uses of lines are noted in as many places as the first argument says, if there are two.
 #include "timing/machine.h"
 
 #include <inttypes.h>
@@ -33,6 +33,21 @@ static void print(unsigned thread, struct pm_timing *timing, uint64_t width)
     free(timing);
 }
 
+static void note(struct pm_uses *uses, uint64_t address, uint64_t code)
+{
+    *pm_use_of(uses, address) = (struct pm_use){address | code, uses->now};
+}
+
+// As generated code does.
+static void note_block(struct pm_uses *uses, const struct pm_timed_block *block, const uint64_t *operands)
+{
+    uses->now += PM_USE_STEP;
+    for (uint64_t line = block->address >> PM_USE_LINE; line <= (block->next - 1) >> PM_USE_LINE; line++)
+        note(uses, line << PM_USE_LINE, PM_USE_CODE);
+    for (uint32_t i = 0; i < block->accesses; i++)
+        note(uses, operands[i], 0);
+}
+
 int main(int count, char **arguments)
 {
     static struct pm_machine machine;
@@ -47,6 +62,11 @@ int main(int count, char **arguments)
         printf("%s\n", wrong);
         return 1;
     }
+    if (count > 2) {
+        machine.uses.places = calloc((size_t)atoi(arguments[1]), sizeof *machine.uses.places);
+        machine.uses.mask = ((uint64_t)atoi(arguments[1]) - 1) * sizeof *machine.uses.places;
+    }
+    uint64_t before = UINT64_MAX;
     while (fgets(line, sizeof line, stdin)) {
         char *at = line + (*line == 'w');
         uint64_t thread = strtoull(at, &at, 10), last = strtoull(at, &at, 10);
@@ -71,9 +91,13 @@ int main(int count, char **arguments)
             threads[thread]->core = pm_machine_take_core(&machine);
         pm_machine_build_core(threads[thread]->core);
         pm_machine_run(&machine, threads[thread]);
-        if (*line == 'w')
-            pm_machine_warm(&machine, block, operands);
-        else
+        bool on = *line != 'w';
+        if (before != 2 * thread + on)
+            pm_machine_switch(&machine, on);
+        before = last ? UINT64_MAX : 2 * thread + on;
+        if (machine.uses.places)
+            note_block(&machine.uses, block, operands);
+        if (on)
             pm_machine_block(&machine, block, operands, block->instructions);
         if (last) {
             pm_machine_leave_core(threads[thread]->core);
@@ -84,6 +108,7 @@ int main(int count, char **arguments)
         if (threads[thread])
             print(thread, threads[thread], machine.width);
     free(block);
+    free(machine.uses.places);
     pm_machine_release(&machine);
     return 0;
 }

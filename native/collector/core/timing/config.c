@@ -49,16 +49,6 @@ static uint64_t power(struct reader *reader, const char *key, uint64_t lowest, u
 
 enum { MOST_SETS = 1 << 24, MOST_WAYS = 4096, LONGEST_LINE = 1 << 30, MOST_ENTRIES = 1 << 28 };
 enum { LONGEST = 1 << 20 }; // cycles
-enum { PAGE = 4096, SEEN_WAYS = 16 };
-
-static struct pm_cache seen(const struct pm_cache *last)
-{
-    uint64_t pages = ((last->set_mask + 1) * last->ways << last->shift) / PAGE;
-    uint64_t sets = 1;
-    while (2 * sets * SEEN_WAYS <= pages)
-        sets *= 2;
-    return pages < SEEN_WAYS ? (struct pm_cache){0} : pm_cache_of(sets, pages / sets, PAGE);
-}
 
 static struct pm_cache cache(struct reader *reader, const char *sets, const char *ways,
                              const char *line)
@@ -104,7 +94,6 @@ static void read_shared(struct reader *reader, struct pm_machine *machine)
         machine->l3 = cache(reader, "l3.sets", "l3.ways", "l3.line");
         machine->l3_latency = number(reader, "l3.latency", 0, LONGEST);
     }
-    machine->seen = seen(machine->has_l3 ? &machine->l3 : &machine->l2);
 }
 
 static void build_shared(struct pm_machine *machine)
@@ -116,8 +105,11 @@ static void build_shared(struct pm_machine *machine)
         pm_cache_build(&machine->l2, machine->engine);
     if (machine->has_l3)
         pm_cache_build(&machine->l3, machine->engine);
-    if (machine->seen.ways)
-        pm_cache_build(&machine->seen, machine->engine);
+}
+
+static uint64_t lines_of(const struct pm_cache *cache)
+{
+    return ((cache->set_mask + 1) * cache->ways << cache->shift) >> PM_USE_LINE;
 }
 
 const char *pm_machine_build(struct pm_machine *machine, const struct pm_engine *engine,
@@ -132,6 +124,8 @@ const char *pm_machine_build(struct pm_machine *machine, const struct pm_engine 
     machine->dtlb_penalty = number(&reader, "dtlb.penalty", 0, LONGEST);
     read_shared(&reader, machine);
     read_core(&reader, &machine->blank);
+    uint64_t places = pm_places_for(lines_of(machine->has_l3 ? &machine->l3 : &machine->l2));
+    machine->uses.mask = (places - 1) * sizeof *machine->uses.places;
     if (!reader.wrong)
         build_shared(machine);
     return reader.wrong;

@@ -122,9 +122,9 @@ void pm_cores_share(struct pm_core *core, uint64_t address, uint32_t size)
     }
 }
 
-static void forget_owners(struct pm_machine *machine)
+void pm_cores_forget(struct pm_machine *machine)
 {
-    for (size_t i = 0; i < (size_t)1 << OWNERS_LOG; i++)
+    for (size_t i = 0; machine->owners && i < (size_t)1 << OWNERS_LOG; i++)
         machine->owners[i] = 0;
 }
 
@@ -133,7 +133,7 @@ static void build_owners(struct pm_machine *machine)
     size_t places = (size_t)1 << OWNERS_LOG;
     machine->owners = machine->engine->resize(NULL, places * sizeof *machine->owners);
     machine->holders = machine->engine->resize(NULL, places * sizeof *machine->holders);
-    forget_owners(machine);
+    pm_cores_forget(machine);
     for (size_t i = 0; i < machine->cores.used; i++)
         machine->cores.items[i]->several = true;
 }
@@ -157,7 +157,7 @@ void pm_machine_build_core(struct pm_core *core)
     if (++machine->built == 2)
         build_owners(machine);
     if (machine->built == FEW_CORES + 1)
-        forget_owners(machine); // of whom it was not noted who has a copy
+        pm_cores_forget(machine); // of whom it was not noted who has a copy
 }
 
 static void release_core(struct pm_core *core, const struct pm_engine *engine)
@@ -187,7 +187,7 @@ void pm_machine_restart(struct pm_machine *machine)
     release_cores(machine);
     pm_cache_empty(&machine->l2);
     pm_cache_empty(&machine->l3);
-    pm_cache_empty(&machine->seen);
+    machine->uses.since = machine->uses.now;
 }
 
 void pm_machine_release(struct pm_machine *machine)
@@ -195,5 +195,4 @@ void pm_machine_release(struct pm_machine *machine)
     release_cores(machine);
     pm_cache_release(&machine->l2, machine->engine);
     pm_cache_release(&machine->l3, machine->engine);
-    pm_cache_release(&machine->seen, machine->engine);
 }

@@ -11,4 +11,7 @@ void pm_cores_own(struct pm_core *core, uint64_t address, uint32_t size);
 // It takes a copy of what its first level lacks.
 void pm_cores_share(struct pm_core *core, uint64_t address, uint32_t size);
 
+// Nobody is known any more to have a line alone.
+void pm_cores_forget(struct pm_machine *machine);
+
 #endif

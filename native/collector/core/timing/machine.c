@@ -26,11 +26,6 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 // ---------------------------------------------------------------- beyond the first level
 
-static bool was_seen(const struct pm_machine *machine, uint64_t address)
-{
-    return machine->seen.lines && pm_cache_holds(&machine->seen, address >> machine->seen.shift);
-}
-
 // Cycles until what the first level lacks has come.
 static uint64_t fetch_from_beyond(struct pm_core *core, uint64_t address, uint32_t size)
 {
@@ -40,13 +35,11 @@ static uint64_t fetch_from_beyond(struct pm_core *core, uint64_t address, uint32
     COUNT(core, l2_references);
     if (pm_cache_access(core->l2, address, size))
         return machine->l2_latency;
-    if (!machine->has_l3 && was_seen(machine, address))
-        return machine->l2_latency;
     COUNT(core, l2_misses);
     if (!machine->has_l3)
         return machine->memory;
     COUNT(core, l3_references);
-    if (pm_cache_access(&machine->l3, address, size) || was_seen(machine, address))
+    if (pm_cache_access(&machine->l3, address, size))
         return machine->l3_latency;
     COUNT(core, l3_misses);
     return machine->memory;
@@ -222,21 +215,57 @@ void pm_machine_block(struct pm_machine *machine, const struct pm_timed_block *b
     branch(core, block, operands[block->accesses]);
 }
 
-static void warm(struct pm_machine *machine, struct pm_cache *tlb, uint64_t address, uint32_t size)
+// ---------------------------------------------------------------- going on
+
+static void wake(struct pm_core *core)
 {
-    pm_cache_access(tlb, address, size);
-    pm_cache_access(machine->has_l3 ? &machine->l3 : &machine->l2, address, size);
-    if (machine->seen.lines)
-        pm_cache_access(&machine->seen, address, size);
+    struct pm_machine *machine = core->machine;
+    bool several = machine->cores.used > 1;
+    struct pm_filling fillings[] = {
+        {.cache = &core->l1i, .code = true, .own = several},
+        {.cache = &core->itlb, .code = true, .own = several},
+        {.cache = &core->l1d, .data = true, .own = several},
+        {.cache = &core->dtlb, .data = true, .own = several},
+        {.cache = core->l2, .code = true, .data = true, .own = several && machine->private_l2},
+        {.cache = &machine->l3, .code = true, .data = true},
+    };
+    size_t count = sizeof fillings / sizeof *fillings - !machine->has_l3;
+    pm_uses_fill(&machine->uses, machine->engine, fillings, count, core->number);
+    pm_cores_forget(machine);
+    core->fetch_line = core->fetch_page = 0;
+    core->event_at = core->position;
+    core->load_left = 0;
 }
 
-void pm_machine_warm(struct pm_machine *machine, const struct pm_timed_block *block,
-                     const uint64_t *operands)
+// Of what others did meanwhile only the last level is told.
+static void refresh(struct pm_core *core)
+{
+    struct pm_machine *machine = core->machine;
+    struct pm_filling last = {.cache = machine->has_l3 ? &machine->l3 : &machine->l2, .code = true, .data = true};
+    pm_uses_fill(&machine->uses, machine->engine, &last, 1, core->number);
+}
+
+// So few blocks, that ran while the model was off, the last level need not be told of. Tests tell of fewer.
+#ifndef PM_FEW_BLOCKS
+#define PM_FEW_BLOCKS (1 << 16)
+#endif
+
+void pm_machine_switch(struct pm_machine *machine, bool on)
 {
     struct pm_core *core = machine->running;
-    core->fetch_page = 0;
-    warm(machine, &core->itlb, block->address, (uint32_t)(block->next - block->address));
-    for (uint32_t i = 0; i < block->accesses; i++)
-        if (operands[i])
-            warm(machine, &core->dtlb, operands[i], block->access[i].size);
+    struct pm_uses *uses = &machine->uses;
+    if (!uses->places)
+        return;
+    uint64_t now = uses->now >> PM_USE_CORE;
+    if (!machine->on)
+        machine->missed += now - machine->switched;
+    if (on && !core->awake)
+        wake(core);
+    else if (on && machine->missed >= PM_FEW_BLOCKS)
+        refresh(core);
+    if (on)
+        machine->missed = 0;
+    core->awake = machine->on = on;
+    machine->switched = now + 1;
+    uses->now = (now + 1) << PM_USE_CORE | core->number;
 }

@@ -9,6 +9,7 @@
 #include "../vector.h"
 #include "cache.h"
 #include "predictor.h"
+#include "uses.h"
 
 // What is counted, in the order in which it is written.
 #define PM_EVENT_NAMES(X)                                                                          \
@@ -62,6 +63,7 @@ struct pm_core {
     uint32_t threads; // how many have it now; the next one gets it as they left it
     uint32_t number;
     bool built;
+    bool awake; // its memories are up to date
     struct pm_cache l1i, l1d, own_l2, itlb, dtlb;
     struct pm_cache *l2; // its own, or that of all
     struct pm_predictor predictor;
@@ -99,9 +101,11 @@ struct pm_machine {
     bool private_l2;
     bool has_l3;
     struct pm_cache l2, l3; // of all; the second level unless each core has its own
-    // Pages seen while the model was off, as many as the last level has room for; those of a
-    // last level of less than a page: none.
-    struct pm_cache seen;
+    // Where the model is off at times: uses of lines, whether it is on, since when, and how many blocks the last
+    // level was not told of.
+    struct pm_uses uses;
+    bool on;
+    uint64_t switched, missed;
     uint32_t owned_shift; // of lines that change hands: the longest that cores have for themselves
     // Who alone holds a line that was written, by hash, and which cores have taken a copy since; NULL:
     // there is one core.
@@ -168,12 +172,9 @@ struct pm_timed_block {
 void pm_machine_block(struct pm_machine *machine, const struct pm_timed_block *block,
                       const uint64_t *operands, uint64_t executed);
 
-// Of the blocks that run while the model is off some are shown to it, so that the memories that
-// take longer to fill than a warm-up lasts hold about what they would. Of a page one access is
-// likely to be among those shown, of a line hardly: the last level is taken to hold the lines of
-// pages that were seen.
-void pm_machine_warm(struct pm_machine *machine, const struct pm_timed_block *block,
-                     const uint64_t *operands);
+// The model is on, or off, for the blocks that come next. Where it goes on after it was off in this thread, the
+// core's memories get what they would hold had it been on all the time: by the uses that were noted.
+void pm_machine_switch(struct pm_machine *machine, bool on);
 
 // A single access, of an instruction that was announced before.
 void pm_machine_access(struct pm_machine *machine, uint64_t address, uint32_t size, bool store);

@@ -45,7 +45,7 @@ CONFIGS = {
     **{name: config.load(name) for name in config.PRESETS},
 }
 
-#: Of uses of lines, so few that lines share them; and after how many blocks the last level is told of others'.
+#: So few that lines share them; and blocks of others after which the last level is told of these.
 PLACES, FEW = 32, 3
 
 Model = Callable[[TimingConfig, list[Block]], dict[str, int]]

@@ -156,7 +156,7 @@ class Uses:
     def fill(self, cache: Cache, code: bool | None = None, core: int | None = None) -> None:
         """Touch what was used, from the longest ago on; within a block in the order of places, last first."""
         cache.empty()
-        for place, use in sorted(self.places.items(), key=lambda item: (item[1].when, -item[0])):
+        for _place, use in sorted(self.places.items(), key=lambda item: (item[1].when, -item[0])):
             if use.address and code in (None, use.code) and core in (None, use.core):
                 cache.touch(use.address // cache.line)
 

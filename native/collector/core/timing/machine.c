@@ -247,7 +247,7 @@ static void refresh(struct pm_core *core)
 
 // So few blocks, that ran while the model was off, the last level need not be told of. Tests tell of fewer.
 #ifndef PM_FEW_BLOCKS
-#define PM_FEW_BLOCKS (1 << 16)
+#define PM_FEW_BLOCKS (1 << 12)
 #endif
 
 void pm_machine_switch(struct pm_machine *machine, bool on)

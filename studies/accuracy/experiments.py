@@ -11,6 +11,7 @@ from typing import Any
 import designs
 import numpy as np
 from machines import MACHINES, Runs
+from targets import targets
 
 from phasemark import quality
 from phasemark.estimates import PointOptions
@@ -36,6 +37,7 @@ def everything(runs: Runs, seeds: int) -> dict[str, Any]:
         "homogeneity": list(homogeneity(runs, models[1])),
         "estimates": list(designs.estimates(runs, seeds)),
         "criteria": list(criteria(runs, models)),
+        "targets": list(targets(runs, seeds)),
     }
 
 

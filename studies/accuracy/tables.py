@@ -21,9 +21,9 @@ from designs import (
     WAYS,
 )
 from machines import MACHINES, METRICS, TITLES
+from targets import TARGETS
 
 FIRST = MACHINES[0]
-TARGETS = (0.01, 0.02, 0.05)
 #: Where one number of points has to do.
 SHOWN = 40
 
@@ -65,6 +65,7 @@ def of_suite(results: Results) -> str:
         (f"Does the 95% interval cover the truth? {SHOWN} points", coverage(answers)),
         ("Does the 95% interval cover the truth? By default", coverage_by_default(answers)),
         ("Half-width of the 95% interval by default", widths(answers)),
+        ("What a target error of CPI costs", target_errors(results)),
         ("SimPoint's own number of points", simpoint(answers)),
         ("Homogeneity of CPI", homogeneity(results)),
         ("Criteria for k", criteria(results)),
@@ -216,6 +217,26 @@ def widths(answers: Answers) -> str:
         found = [answers.median("half_width", DEFAULT, b, metric) for b in BUDGETS]
         rows.append([TITLES[metric], *map(_percent, found)])
     return _table(["points", *map(str, BUDGETS)], rows)
+
+
+def target_errors(results: Results) -> str:
+    """Means over programs, the lowest of those that are shares, of the rounds that a target error takes."""
+    rows = []
+    first = next(iter(results.values()))["targets"]
+    for key in ((row["machine"], row["signature"], row["target"]) for row in first):
+        of = [
+            next(row for row in r["targets"] if (row["machine"], row["signature"], row["target"]) == key)
+            for r in results.values()
+        ]
+        points, least, ratio, rounds = (
+            float(np.mean([row[name] for row in of])) for name in ("points", "needed", "ratio", "rounds")
+        )
+        shares = (_share([row[name] for row in of]) for name in ("within", "covered", "bar"))
+        machine, signature, target = key
+        numbers = (f"{points:.0f}", f"{least:.0f}", f"{ratio:.2f}", f"{rounds:.1f}")
+        rows.append([machine, signature, f"{target:.0%}", *numbers, *shares])
+    heads = ["points", "needed", "times", "rounds", "error within", "interval holds", "interval within"]
+    return _table(["", "", "target", *heads], rows)
 
 
 def _share(shares: list[float]) -> str:

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 from tests.estimates.samples import metrics_of
 
 from phasemark.errors import DataError, UsageError
-from phasemark.estimates import planning
+from phasemark.estimates import calibration, planning
 
 
 @settings(deadline=None)
@@ -148,6 +148,41 @@ def test_the_error_bar_allows_for_strangers() -> None:
         raised = dataclasses.replace(plain, proxy=np.sqrt(plain.proxy**2 + of * 0.09))
         upwards = planning.half_width(counts, 0.95, sizes, raised)
         assert width(counts, 0.95, sizes, more) == pytest.approx((half + upwards) / 2) != half
+
+
+def test_with_strata_of_behaviour_the_plan_is_the_error_bar() -> None:
+    """(6/6)^2 of strangers; half the variance of what is balanced, 4 of 5 points: .6 of it."""
+    sizes, counts = np.array([10, 30]), np.array([2, 3])
+    plain = planning.Expected(np.array([0.1, 0.2]), np.array([0.05, 0.05]), np.array([2, 3]))
+    more = dataclasses.replace(plain, below=np.zeros(2), above=np.full(2, 0.09))
+    found = dataclasses.replace(more, calibration=calibration.OF_BEHAVIOUR, balanced=4)
+    raised = dataclasses.replace(plain, proxy=np.sqrt(plain.proxy**2 + 0.09))
+    halves = [planning.half_width(counts, 0.95, sizes, of) for of in (plain, raised)]
+    for width in (planning.half_width, planning.error_bar):
+        assert width(counts, 0.95, sizes, found) == pytest.approx(np.sqrt(0.6) * sum(halves) / 2)
+    every = dataclasses.replace(found, balanced=100)
+    assert planning.error_bar(counts, 0.95, sizes, every) == pytest.approx(np.sqrt(0.5) * sum(halves) / 2)
+    none = planning.half_width(np.zeros(2, int), 0.95, sizes, found)
+    assert none == 0
+
+
+def test_a_pilot_of_strata_of_behaviour_by_hand() -> None:
+    """As of code, but .8 of the spread, twenty measurements' trust in it, and no variance below its proxy."""
+    metrics = metrics_of([100, 120, 999, 300, 999, 999], lengths=[100, 100, 100, 100, 100, 300])
+    labels, rows = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, -1, 3, -1, -1])
+    spread = np.array([0.5, 0.1, 0.9])
+    expected = planning.from_pilot(
+        spread, labels, metrics.length, rows, metrics, factors=calibration.OF_BEHAVIOUR
+    )
+    mean = 0.6 * 1.1 + 0.4 * 3
+    whole = 0.6 * (0.02 + (1.1 - mean) ** 2) + 0.4 * (3 - mean) ** 2
+    factor = (20 + 0.02 / (0.4**2 * whole)) / 21
+    proxies = [factor * (0.8 * s) ** 2 * whole for s in spread]
+    assert 0.6 < factor < 1 and proxies[0] > 0.02
+    assert expected.proxy.tolist() == pytest.approx([np.sqrt(v) / mean for v in proxies])
+    joined = [(0.02 + 3 * proxies[0]) / 4, proxies[1], proxies[2]]
+    assert expected.deviations.tolist() == pytest.approx([np.sqrt(v) / mean for v in joined])
+    assert expected.calibration == calibration.OF_BEHAVIOUR
 
 
 def test_what_strangers_may_cost_is_learned_from_the_pilot() -> None:

@@ -16,7 +16,7 @@ def test_a_variance_that_was_measured_is_raised_never_lowered() -> None:
 def test_the_variance_expected_of_a_phase() -> None:
     """Twice the spread times the run's; at least as of a spread of 1%, at most all; unknown: all."""
     spread = np.array([0.1, 0.0, 0.01, 0.7, 0.5, np.nan])
-    assert proxy.variances(spread, 4.0).tolist() == pytest.approx([0.16, 0.0016, 0.0016, 4, 4, 4])
+    assert proxy.variances(spread, 4.0, 2.0).tolist() == pytest.approx([0.16, 0.0016, 0.0016, 4, 4, 4])
     assert proxy.variances(spread[:1], 4.0, 1.5).tolist() == pytest.approx([0.09])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -12,13 +13,18 @@ from tests.estimates.samples import metrics_of, points_of, with_spread
 from tests.estimates.test_unseen import sample as sample_of
 from tests.reference import errorbars as twin
 
-from phasemark.estimates import estimate, strangers, unseen, variance
+from phasemark.estimates import calibration, estimate, strangers, unseen, variance
 from phasemark.estimates.variance import Sample
 
 
 def test_the_share_is_three_among_one_more_point() -> None:
-    assert [strangers.share(n) for n in (1, 2, 3, 29, 99)] == pytest.approx([1, 1, 3 / 4, 0.1, 0.03])
-    assert strangers.share(0) == 1
+    assert [strangers.share(n, 3) for n in (1, 2, 3, 29, 99)] == pytest.approx([1, 1, 3 / 4, 0.1, 0.03])
+    assert strangers.share(0, 3) == 1
+
+
+def test_where_strata_tell_more_the_share_falls_with_the_square_of_the_points() -> None:
+    shares = [strangers.share(n, 6, 2) for n in (0, 5, 11, 59)]
+    assert shares == pytest.approx([1, 1, 0.25, 0.01])
 
 
 def test_points_below_and_above_are_told_apart() -> None:
@@ -59,9 +65,17 @@ def test_the_variance_is_that_of_the_twin(made: tuple[Sample, list[twin.Point]])
     sample, points = made
     found = variance.of(sample)
     sizes, spreads = dict(enumerate(sample.population.tolist())), dict(enumerate(sample.spread.tolist()))
-    for side, (expected, degrees) in zip(
-        (found.below, found.above), twin.sides(points, sizes, spreads), strict=True
-    ):
+    _same(found, twin.sides(points, sizes, spreads))
+    balanced = len(points) // 2
+    of_behaviour = dataclasses.replace(
+        sample, calibration=calibration.OF_BEHAVIOUR, balanced=balanced / len(points)
+    )
+    told = twin.sides(points, sizes, spreads, twin.BEHAVIOUR, balanced)
+    _same(variance.of(of_behaviour), told)
+
+
+def _same(found: variance.Sides, told: tuple[tuple[float, float], tuple[float, float]]) -> None:
+    for side, (expected, degrees) in zip((found.below, found.above), told, strict=True):
         assert side.variance == pytest.approx(expected, rel=1e-9, abs=1e-12)
         assert side.degrees_of_freedom == pytest.approx(degrees) or expected < 1e-12
 

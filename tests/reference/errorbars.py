@@ -37,8 +37,26 @@ def satterthwaite(parts: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return total, total**2 / below if below else math.inf
 
 
+class Factors(NamedTuple):
+    """What is expected of strata of code: the proxy's factor, strangers and the power of their share, and the
+    variance of a balanced sample."""
+
+    factor: float = 2
+    strangers: float = 3
+    power: int = 1
+    balanced: float = 1
+
+
+#: Of strata of code and behaviour.
+BEHAVIOUR = Factors(0.8, 6, 2, 0.5)
+
+
 def sides(
-    points: Sequence[Point], sizes: dict[int, int], spreads: dict[int, float]
+    points: Sequence[Point],
+    sizes: dict[int, int],
+    spreads: dict[int, float],
+    factors: Factors = Factors(),  # noqa: B008
+    balanced: int = 0,
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Variance and degrees of freedom below an estimate, and above it.
 
@@ -46,6 +64,8 @@ def sides(
         points: measured.
         sizes: intervals of each stratum.
         spreads: of each stratum.
+        factors: what is expected of such strata.
+        balanced: how many of the points are a balanced sample.
     """
     own = {stratum: [point for point in points if point.stratum == stratum] for stratum in sizes}
     middle = sum(point.weight * point.residual for point in points)
@@ -58,7 +78,9 @@ def sides(
         measured[stratum] = jackknife(lengths, values) if n > 1 else 0.0
         means[stratum] = _mean(lengths, values)
         unlike[stratum] = n * sum(length**2 for length in lengths) / sum(lengths) ** 2
-        expected[stratum] = among * min(2 * max(spreads[stratum], 0.01), 1) ** 2 * unlike[stratum]
+        expected[stratum] = (
+            among * min(factors.factor * max(spreads[stratum], 0.01), 1) ** 2 * unlike[stratum]
+        )
         matters[stratum] = sum(p.weight for p in own[stratum]) ** 2 * (1 - n / size) / n
     several = [stratum for stratum in sizes if len(own[stratum]) > 1 and matters[stratum] > 0]
     degrees = sum(len(own[stratum]) - 1 for stratum in several)
@@ -78,12 +100,13 @@ def sides(
                 like = [other.length for other in own[point.stratum]]
                 strange += point.weight * point.length / (sum(like) / len(like)) * max(off, 0) ** 2
             prior = min(expected[stratum], among * unlike[stratum])
-            prior += min(3 / (len(points) + 1), 1) * strange
+            prior += min(factors.strangers / (len(points) + 1), 1) ** factors.power * strange
+            random = (balanced * factors.balanced + len(points) - balanced) / len(points)
             if n == 1:
-                alone += matters[stratum] * prior
+                alone += random * matters[stratum] * prior
             else:
                 joined = ((n - 1) * measured[stratum] + 3 * prior) / (n - 1 + 3)
-                parts.append((matters[stratum] * max(measured[stratum], joined), n - 1 + 3))
+                parts.append((random * matters[stratum] * max(measured[stratum], joined), n - 1 + 3))
         found_sides.append(satterthwaite([*parts, (alone, 3)]))
     return found_sides[0], found_sides[1]
 

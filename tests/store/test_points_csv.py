@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,18 @@ def test_points_come_back(tmp_path: Path) -> None:
     ]
 
 
+def test_what_strata_were_found_in_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    told = Points(**COLUMNS, strata=[3, 4, 5], method="stratified", signature="code+behaviour", balanced=2)
+    points_csv.write(path, told)
+    back = points_csv.read(path)
+    assert (back.signature, back.balanced) == ("code+behaviour", 2) and points_csv.holds(path, told)
+    assert not points_csv.holds(path, dataclasses.replace(told, balanced=3))
+    points_csv.write(path, dataclasses.replace(told, signature=None, balanced=0))
+    assert not {"signature", "balanced"} & set(tables.comment(path))
+    assert (points_csv.read(path).signature, points_csv.read(path).balanced) == (None, 0)
+
+
 def test_where_no_spread_is_known_nothing_is_said_of_it(tmp_path: Path) -> None:
     points_csv.write(tmp_path / "points.csv", Points(**{**COLUMNS, "spread": None}))
     assert "spread" not in tables.comment(tmp_path / "points.csv")
@@ -67,6 +80,9 @@ def test_a_table_of_other_origin_needs_neither_comment_nor_the_last_columns(tmp_
     ("text", "message"),
     [
         ("# coverage: much\n" + HEADER, ":1: its comment gives a coverage that is no number"),
+        ("# balanced: some\n" + HEADER, ":1: its comment gives a balanced that is no number"),
+        (f"# signature: blocks; balanced: 2\n{HEADER}\n0,0,5,2,50,59,1,1", ": 2 of 1 point are balanced"),
+        (f"# balanced: -1\n{HEADER}\n0,0,5,2,50,59,1,1", ": -1 of 1 point are balanced"),
         ("# coverage: 2\n" + HEADER, ": coverage 2.0 is not between 0 and 1"),
         (f"{HEADER}\n0,0,5,2,50,50,1,1", ", row 0: a point has no instruction"),
         (f"{HEADER}\n0,0,5,2,50,59,1,x", ":2: weight is 'x', not a number"),

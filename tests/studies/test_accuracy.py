@@ -75,7 +75,7 @@ def test_the_default_is_what_a_user_gets(small: Path) -> None:
 
 def test_tables_and_figures_are_written(small: Path) -> None:
     tables = (small / "tables.md").read_text()
-    assert tables.count("\n## ") == 16 and "nan" not in tables
+    assert tables.count("\n## ") == 17 and "nan" not in tables
     assert "| gunzip |" in tables and "(default)" in tables
     figures = {path.name for path in small.glob("*.svg")}
     assert {"accuracy.svg", "homogeneity.svg", "time-gunzip.svg", "similarity-gunzip.svg"} <= figures

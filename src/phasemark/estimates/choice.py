@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
 from phasemark.errors import UsageError, counted, shown
-from phasemark.estimates import planning, strata
+from phasemark.estimates import calibration, planning, strata
 from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
@@ -24,6 +25,7 @@ from phasemark.points.stratified import ordered
 from phasemark.points.warmup import FACTOR, check_number
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
+from phasemark.signatures import kind_of
 
 #: Of a target error, points that tell how many it needs: few where few will do (docs/estimate.md).
 _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
@@ -195,36 +197,18 @@ def choose(
     options.check()
     # A fitted model knows more than its phases do, and a profile more than its intervals.
     vectors, model, phases = given_vectors(vectors, intervals), phases, given.phases(phases)
-    drawn = options.draws_from_own_strata
-    places = strata.signatures_for(signatures, intervals, phases) if drawn else None
+    own = options.draws_from_own_strata
+    places = strata.signatures_for(signatures, intervals, phases) if own else None
     intervals = given.intervals(intervals)
     if options.early:
-        early = points.nearest(
-            intervals,
-            phases,
-            coverage=options.coverage,
-            early=True,
-            warmup=options.warmup,
-            tail_points=options.tail_points,
-        )
-        early = _beside(early, intervals, phases, options)
-        return Choice.of(early, (*_bias_notes(early), *_check_notes(early), *_tail_notes(early, intervals)))
+        how: dict[str, Any] = {"coverage": options.coverage, "tail_points": options.tail_points}
+        early = points.nearest(intervals, phases, early=True, warmup=options.warmup, **how)
+        return _told(early, intervals, phases, options)
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
-    if drawn:
-        of_own = strata.strata_of(population, places, options.budget or pilot_size(options), options.seed)
-        population = dataclasses.replace(population, phases=of_own)
-        if places is not None:
-            first = _at_first(population, options)
-            begin = points.balanced(population, first, places.matrix, options.seed)
-            population = dataclasses.replace(population, begin=begin)
-    notes: tuple[str, ...] = ()
-    details: dict[str, Any] = {}
-    counts: NDArray[np.int64] | int
-    if options.count_each is not None:
-        counts = min(options.count_each, len(intervals))
-    else:
-        measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
-        counts, notes, details = _planned(population, options, measured, before)
+    found = _FoundIn()
+    if own:
+        population, found = _in_own_strata(population, places, options)
+    counts, notes, details = _counts(population, options, pilot, before, found)
     chosen = points.select_from(
         population,
         counts,
@@ -233,17 +217,73 @@ def choose(
         warmup=options.warmup,
         seed=options.seed,
     )
-    if drawn:
+    if own:
         chosen = strata.drawn(chosen, intervals, phases)
+        chosen = dataclasses.replace(chosen, signature=found.signature, balanced=found.balanced(counts))
+    return _told(chosen, intervals, phases, options, notes=notes, details=details)
+
+
+class _FoundIn(NamedTuple):
+    """What strata were found in.
+
+    Attributes:
+        signature: its kind; None: the phases.
+        first: how many points of each stratum are balanced in it, k int64; None: none.
+    """
+
+    signature: str | None = None
+    first: NDArray[np.int64] | None = None
+
+    def balanced(self, counts: NDArray[np.int64] | int) -> int:
+        """How many points are balanced, of so many of each stratum."""
+        return 0 if self.first is None else int(np.minimum(self.first, counts).sum())
+
+
+def _in_own_strata(
+    population: points.Population, places: Signatures | None, options: PointOptions
+) -> tuple[points.Population, _FoundIn]:
+    """The same intervals in strata for as many points, with where a balanced sample of them begins."""
+    of_own = strata.strata_of(population, places, options.budget or pilot_size(options), options.seed)
+    population = dataclasses.replace(population, phases=of_own)
+    if places is None:
+        return population, _FoundIn()
+    first = _at_first(population, options)
+    begin = points.balanced(population, first, places.matrix, options.seed)
+    return dataclasses.replace(population, begin=begin), _FoundIn(kind_of(places.recipe), first)
+
+
+def _counts(
+    population: points.Population,
+    options: PointOptions,
+    pilot: MetricsLike | None,
+    before: Points | None,
+    found: _FoundIn,
+) -> tuple[NDArray[np.int64] | int, tuple[str, ...], dict[str, Any]]:
+    """How many points of each phase, and why."""
+    if options.count_each is not None:
+        return min(options.count_each, len(population.intervals)), (), {}
+    measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
+    return _planned(population, options, measured, before, found)
+
+
+def _told(
+    chosen: Points,
+    intervals: Intervals,
+    phases: Phases,
+    options: PointOptions,
+    *,
+    notes: tuple[str, ...] = (),
+    details: dict[str, Any] | None = None,
+) -> Choice:
+    """The points with what is simulated beside them, and what is to be said of them."""
     chosen = _beside(chosen, intervals, phases, options)
-    notes = (
-        *notes,
-        *_capped(chosen, options),
-        *_bias_notes(chosen),
-        *_check_notes(chosen),
-        *_tail_notes(chosen, intervals),
+    more = (
+        _capped(chosen, options),
+        _bias_notes(chosen),
+        _check_notes(chosen),
+        _tail_notes(chosen, intervals),
     )
-    return Choice.of(chosen, notes, details)
+    return Choice.of(chosen, (*notes, *itertools.chain(*more)), details)
 
 
 def _beside(chosen: Points, intervals: Intervals, phases: Phases, options: PointOptions) -> Points:
@@ -288,7 +328,7 @@ def _at_first(population: points.Population, options: PointOptions) -> NDArray[n
     """Counts that nothing measured has a say in, so that what was measured stays chosen."""
     if options.budget is None:
         return np.minimum(population.sizes, EACH)
-    counts, _, _ = _planned(population, options, None, None)
+    counts, _, _ = _planned(population, options, None, None, _FoundIn())
     return counts
 
 
@@ -323,17 +363,20 @@ def _planned(
     options: PointOptions,
     pilot: Metrics | None,
     before: Points | None,
+    found: _FoundIn,
 ) -> tuple[NDArray[np.int64], tuple[str, ...], dict[str, Any]]:
     """Counts for a budget or a target error, from the pilot's deviations or the proxy's."""
     intervals = population.intervals
     sizes = population.sizes
     sizes[np.setdiff1d(np.arange(len(sizes)), largest(population.shares, options.coverage))] = 0
-    spread = spread_of(population.phases, intervals)
+    spread, factors = spread_of(population.phases, intervals), calibration.of(found.signature)
     lengths = planning.Lengths.of(population.phases.labels, intervals.length, len(sizes))
-    expected = planning.from_proxy(spread, lengths)
+    expected = planning.from_proxy(spread, lengths, factors)
     if pilot is not None:
         rows = rows_of(pilot, intervals)
-        expected = planning.from_pilot(spread, population.phases.labels, intervals.length, rows, pilot)
+        labels = population.phases.labels
+        expected = planning.from_pilot(spread, labels, intervals.length, rows, pilot, factors=factors)
+    expected = dataclasses.replace(expected, balanced=found.balanced(sizes))
     if options.budget is not None:
         wanted = int(min(options.budget, sizes.sum()))
         if options.chosen_method in WHOLE_RUN:
@@ -357,9 +400,7 @@ def _planned(
     more = {stratum: n for stratum, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
         _source_note(expected, options),
-        f"CPI is expected within +-{off:.2%} ({shares.confidence(options.confidence)}), and its error bar, "
-        f"which allows for what no point saw, is forecast at +-{bar:.2%}; the real one is what `phasemark "
-        "estimate` says once these points are measured",
+        _forecast_note(off, bar, shares.confidence(options.confidence)),
     ]
     if kept:
         least = any(counts[phase] == 2 for phase in more)
@@ -372,6 +413,18 @@ def _planned(
         "more": more,
     }
     return counts, tuple(notes), details
+
+
+def _forecast_note(off: float, bar: float, confidence: str) -> str:
+    """How far off CPI is expected to be, and what error bar it will have."""
+    if off == bar:
+        said = f"CPI's error bar is forecast at +-{bar:.2%} ({confidence})"
+    else:
+        said = (
+            f"CPI is expected within +-{off:.2%} ({confidence}), and its error bar, which allows for what no "
+            f"point saw, is forecast at +-{bar:.2%}"
+        )
+    return f"{said}; the real one is what `phasemark estimate` says once these points are measured"
 
 
 def _source_note(expected: planning.Expected, options: PointOptions) -> str:

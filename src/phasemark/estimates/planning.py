@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.errors import UsageError
-from phasemark.estimates import proxy, strangers
+from phasemark.estimates import calibration, proxy, strangers
+from phasemark.estimates.calibration import Calibration
 from phasemark.model import Metrics
 from phasemark.points.allocation import neyman_whole
 from phasemark.quality.confidence import require_confidence
@@ -34,6 +35,8 @@ class Expected:
         lengths: mean length of each phase's intervals, as a share of the longest of them; None: all alike.
         below, above: mean square of what intervals that are not like their phase may be off, k doubles each
             (phasemark.estimates.strangers); None: there are none.
+        calibration: what is expected of what the phases, or strata, were found in.
+        balanced: how many points are a balanced sample at most: those that are chosen first.
     """
 
     deviations: NDArray[np.float64]
@@ -42,6 +45,8 @@ class Expected:
     lengths: NDArray[np.float64] | None = None
     below: NDArray[np.float64] | None = None
     above: NDArray[np.float64] | None = None
+    calibration: Calibration = calibration.OF_CODE
+    balanced: int = 0
 
     @property
     def per_interval(self) -> NDArray[np.float64]:
@@ -82,18 +87,24 @@ class Lengths:
         return np.asarray(self.mean / (self.mean.max(initial=0.0) or 1.0), np.float64)
 
 
-def from_proxy(spread: NDArray[np.float64], lengths: Lengths | None = None) -> Expected:
+def from_proxy(
+    spread: NDArray[np.float64],
+    lengths: Lengths | None = None,
+    factors: Calibration = calibration.OF_CODE,
+) -> Expected:
     """What the distances to the centres say, before anything is measured.
 
     Args:
         spread: of each phase, k doubles (points.spread).
         lengths: of the intervals of each phase; None: all alike.
+        factors: what is expected of the phases.
     """
-    variances = proxy.variances(spread, proxy.OF_WHOLE_RUN**2)
+    variances = proxy.variances(spread, proxy.OF_WHOLE_RUN**2, factors.factor)
     deviations = np.sqrt(variances if lengths is None else variances * lengths.unlike)
     relative = None if lengths is None else lengths.relative
     strange = np.full(len(spread), proxy.OF_WHOLE_RUN**2)
-    return Expected(deviations, deviations, np.zeros(len(spread), np.int64), relative, strange, strange)
+    measured = np.zeros(len(spread), np.int64)
+    return Expected(deviations, deviations, measured, relative, strange, strange, factors)
 
 
 def from_pilot(
@@ -102,6 +113,8 @@ def from_pilot(
     lengths: NDArray[np.int64],
     rows: NDArray[np.int64],
     metrics: Metrics,
+    *,
+    factors: Calibration = calibration.OF_CODE,
 ) -> Expected:
     """What a pilot says of CPI's deviations, joined with the proxy.
 
@@ -110,6 +123,7 @@ def from_pilot(
         labels, lengths: phase and instructions of each interval, n.
         rows: the row of `metrics` of each interval, n int64; -1 where it was not measured.
         metrics: of the pilot.
+        factors: what is expected of the phases.
 
     Raises:
         DataError: the metrics hold no cycles.
@@ -120,7 +134,7 @@ def from_pilot(
     measured = np.bincount(labels[there], minlength=k).astype(np.int64)
     if np.count_nonzero(there) < 2:
         # Of a single interval no deviation is known, not even that of the run.
-        return from_proxy(spread, every)
+        return from_proxy(spread, every, factors)
     shares = np.bincount(labels, weights=lengths, minlength=k) * (measured > 0)
     shares = shares / shares.sum()
     label, value, length = labels[there], values[there], lengths[there].astype(np.float64)
@@ -138,12 +152,14 @@ def from_pilot(
     left = shares * (measured < np.bincount(labels[lengths > 0], minlength=k))
     left = left / left.sum() if left.any() else shares
     whole = float(left @ (within + (means - float(left @ means)) ** 2))
-    expected = proxy.variances(spread, whole) * every.unlike
-    expected = proxy.calibrated(expected, variances, degrees, left**2, proxy.OF_PLANS)
+    expected = proxy.variances(spread, whole, factors.factor) * every.unlike
+    of_bars = factors.expected is None
+    trust = proxy.OF_ERROR_BARS if of_bars else proxy.OF_PLANS
+    expected = proxy.calibrated(expected, variances, degrees, left**2, trust)
     scale = mean or 1.0
     expected = np.minimum(expected, whole * every.unlike)
     # From both sides: strata whose two points happen to differ must not draw all others to them.
-    joined = proxy.drawn(variances, degrees, expected)
+    joined = (proxy.joined if of_bars else proxy.drawn)(variances, degrees, expected)
     weight = (shares / own)[label] * length * relative
     below, above = strangers.squares(value, weight, np.where(measured > 0, means, mean))
     return Expected(
@@ -153,6 +169,7 @@ def from_pilot(
         every.relative,
         below / scale**2,
         above / scale**2,
+        factors,
     )
 
 
@@ -220,7 +237,7 @@ def half_width(
     counts: NDArray[np.int64], confidence: float, sizes: NDArray[np.int64], expected: Expected
 ) -> float:
     """How far off so many points are expected to be at most, with a confidence, as a share of the metric."""
-    return _with_strangers(counts, confidence, sizes, expected, strangers.EXPECTED)
+    return _with_strangers(counts, confidence, sizes, expected, expected.calibration.planned)
 
 
 def error_bar(
@@ -228,10 +245,10 @@ def error_bar(
 ) -> float:
     """Half-width of the interval that an estimate from so many points is expected to have, as a share.
 
-    It is wider than `half_width`: of the intervals that no point hit, an error bar allows for as many as are
-    to be feared, a plan for as many as are to be expected.
+    With strata of code it is wider than `half_width`: of the intervals that no point hit, an error bar allows
+    for as many as are to be feared, a plan for as many as are to be expected.
     """
-    return _with_strangers(counts, confidence, sizes, expected, strangers.FEARED)
+    return _with_strangers(counts, confidence, sizes, expected, expected.calibration.feared)
 
 
 def _with_strangers(
@@ -241,7 +258,7 @@ def _with_strangers(
     expected: Expected,
     seen: float,
 ) -> float:
-    share = strangers.share(int(counts.sum()), seen)
+    share = strangers.share(int(counts.sum()), seen, expected.calibration.falls)
     sides = [np.zeros(len(sizes)) if side is None else side for side in (expected.below, expected.above)]
     return sum(_half(counts, confidence, sizes, expected, share * side) for side in sides) / 2
 
@@ -261,6 +278,8 @@ def _half(
     variances = proxy.joined(expected.deviations[taken] ** 2, n - 1, prior)
     weights = sizes if expected.lengths is None else sizes * expected.lengths
     parts = (weights[taken] / weights.sum()) ** 2 * (1 - n / population) * variances / n
+    every = int(counts.sum())
+    parts = parts * expected.calibration.of_sample(min(expected.balanced, every) / max(every, 1))
     total = float(parts.sum())
     if not total:
         return 0.0

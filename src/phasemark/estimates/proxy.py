@@ -12,10 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: Deviation of a metric within a phase, per spread and deviation over the whole run.
-FACTOR = 2.0
-
-#: The same for the distance of a phase's mean to the intervals nearest to its centre.
+#: Deviation of a phase's mean from the intervals nearest to its centre, per spread and deviation over the
+#: whole run.
 FACTOR_OF_NEAREST = 1.5
 
 #: Intervals that execute the same code still differ.
@@ -44,10 +42,11 @@ class Trust(NamedTuple):
 OF_ERROR_BARS, OF_PLANS = Trust(20.0, 0.6), Trust(3.0, 0.25)
 
 
-def variances(
-    spread: NDArray[np.float64], of_whole_run: float, factor: float = FACTOR
-) -> NDArray[np.float64]:
+def variances(spread: NDArray[np.float64], of_whole_run: float, factor: float) -> NDArray[np.float64]:
     """The variance within each phase, from its spread and the variance over the whole run.
+
+    `factor` is the deviation within a phase, per spread and deviation over the whole run; of random points
+    phasemark.estimates.calibration has it.
 
     A phase of unknown spread (NaN) is taken to vary as the whole run does.
     """

@@ -6,7 +6,8 @@ large enough, which is of no help to who has one sample. So the error bar allows
 intervals, whatever their code, is taken to be as any point of the run, wherever it lies.
 
 None seen among n random intervals leaves a share of about 1/n to be expected (the rule of succession) and 3/n
-to be feared (the rule of three, see phasemark.estimates.unseen).
+to be feared (the rule of three, see phasemark.estimates.unseen). Where strata tell more than code, fewer are
+left (phasemark.estimates.calibration).
 """
 
 from __future__ import annotations
@@ -14,14 +15,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-#: The share of strangers is this, divided by the points and one: of error bars, and of plans. Calibrated as
-#: the proxy is.
-FEARED, EXPECTED = 3.0, 1.0
 
+def share(points: int, seen: float, falls: int = 1) -> float:
+    """Which share of the intervals is taken to be strangers, where so many points were measured.
 
-def share(points: int, seen: float = FEARED) -> float:
-    """Which share of the intervals is taken to be strangers, where so many points were measured."""
-    return min(seen / (points + 1), 1.0)
+    Args:
+        points: that were measured.
+        seen: strangers among them and one more that this allows for.
+        falls: the power with which the share falls with the points.
+    """
+    return min(seen / (points + 1), 1.0) ** falls
 
 
 def squares(

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.estimates import proxy, strangers
+from phasemark.estimates import calibration, proxy, strangers
+from phasemark.estimates.calibration import Calibration
 from phasemark.model import Points
 from phasemark.model.points import GIVEN, TYPICAL, WHOLE_RUN
 
@@ -56,6 +57,8 @@ class Sample:
         population: intervals of each stratum; 0 where not known.
         spread: of each stratum, see points.spread; NaN where not known.
         unseen: of each stratum, see Within.unseen; None: what 1 - n/N says.
+        calibration: what is expected of its strata.
+        balanced: share of the points that are a balanced sample.
     """
 
     method: str
@@ -66,6 +69,8 @@ class Sample:
     population: NDArray[np.int64]
     spread: NDArray[np.float64]
     unseen: NDArray[np.float64] | None = None
+    calibration: Calibration = calibration.OF_CODE
+    balanced: float = 0.0
 
     @classmethod
     def of(
@@ -82,7 +87,11 @@ class Sample:
         spread = np.full(len(first), np.nan) if points.method in WHOLE_RUN else points.spread[there][first]
         population = points.population[there][first]
         unseen = None if within is None else within.unseen(there, first, stratum)
-        return cls(points.method, stratum, length, weight, residual, population, spread, unseen)
+        expected = calibration.of(points.signature)
+        # What is left of a balanced sample is none.
+        balanced = points.balanced / len(points) if there.all() else 0.0
+        known = (stratum, length, weight, residual, population, spread)
+        return cls(points.method, *known, unseen, expected, balanced)
 
 
 class Variance(NamedTuple):
@@ -187,13 +196,14 @@ def _stratified(sample: Sample) -> tuple[list[Variance], list[Variance]]:
     degrees = np.asarray(strata.n - 1, np.float64)
     # Of points of unlike lengths as much as of fewer alike (Kish); of a single one its length says nothing.
     of_run = _among(sample).variance
-    expected = proxy.variances(sample.spread, of_run) * strata.unlike
+    factors = sample.calibration
+    expected = proxy.variances(sample.spread, of_run, factors.factor) * strata.unlike
     if not math.isnan(of_run):
         matters = strata.share**2 * strata.unseen / strata.n
         expected = proxy.calibrated(expected, strata.variance, degrees, matters)
         expected = np.minimum(expected, of_run * strata.unlike)
     known = ~np.isnan(sample.spread)
-    share = strangers.share(len(sample.residual)) * known
+    share = strangers.share(len(sample.residual), factors.feared, factors.falls) * known
     below, above = strangers.squares(sample.residual, sample.weight * _relative(sample), _means(sample))
     return (
         _parts(sample, strata, expected + share * below),
@@ -207,7 +217,8 @@ def _parts(sample: Sample, strata: _Strata, expected: NDArray[np.float64]) -> li
     joined = proxy.joined(strata.variance, degrees, expected)
     variances = np.where(known | (degrees == 0), joined, strata.variance)
     degrees = degrees + proxy.DEGREES_OF_FREEDOM * known
-    parts = np.where(strata.unseen > 0, strata.share**2 * strata.unseen * variances / strata.n, 0.0)
+    matters = strata.share**2 * strata.unseen * sample.calibration.of_sample(sample.balanced)
+    parts = np.where(strata.unseen > 0, matters * variances / strata.n, 0.0)
     alone = strata.n == 1
     several = [
         Variance(part, freedom)

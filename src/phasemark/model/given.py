@@ -114,13 +114,14 @@ def points(given: PointsLike) -> Points:
         raise _unlike("points", "model.Points or their frame()", given)
     names = ("run", "thread", "interval", "phase", "start", "end", "warmup", "weight", "population", "spread")
     more = [name for name in OPTIONAL if name in given.columns]
-    table = _columns(given, (*names, *more), "points")
+    table: dict[str, Any] = {**_columns(given, (*names, *more), "points")}
     if "method" not in given.attrs:
         raise UsageError(
             "the table of points does not say how they were chosen, on which the error bar depends",
             hint="give model.Points, of phasemark.store.points_csv.read for a file",
         )
-    return Points(**table, method=given.attrs["method"], coverage=given.attrs.get("coverage", 1.0))
+    told = {name: given.attrs[name] for name in ("coverage", "signature", "balanced") if name in given.attrs}
+    return Points(**table, method=given.attrs["method"], **told)
 
 
 def metrics(given: MetricsLike) -> Metrics:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, counted
 from phasemark.model import _show, shares
 from phasemark.model._check import Value, column, put, require, require_weights
 
@@ -32,6 +32,9 @@ _DTYPES = {
 
 #: Columns that points have or have not, all together.
 OPTIONAL = ("strata", "guard", "check")
+
+#: Of points that do not stand for what they were drawn from, what is not true any more.
+NOT_AS_DRAWN: dict[str, Any] = {"signature": None, "balanced": 0}
 
 #: Draws of a check of the warm-up, at most; more would make no sense.
 MOST_DRAWS = 2**20
@@ -80,6 +83,10 @@ class Points(Value):
             points have the number of their phase. None: there are no guards.
         check: how many draws of the check of the warm-up fell on the point, int64: it is to be simulated
             again with a longer one (points.with_checks); 0: none. None: the warm-up is not checked.
+        signature: what the strata were found in, `blocks` or more (signatures.kind_of), by which error bars
+            go (estimates.calibration). None: there are none, or nobody knows.
+        balanced: how many of the points are a sample that is balanced in that signature (points.balanced):
+            all, but for those that were added later.
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
@@ -101,6 +108,8 @@ class Points(Value):
     strata: NDArray[np.int32] | None = None
     guard: NDArray[np.float64] | None = None
     check: NDArray[np.int64] | None = None
+    signature: str | None = None
+    balanced: int = 0
 
     def __post_init__(self) -> None:
         n = len(self.start)
@@ -131,6 +140,8 @@ class Points(Value):
         require_weights(self.weight, "points")
         require(self.population >= 0, "a point was chosen from less than no interval")
         require(~(self.spread < 0), "a spread is negative")
+        if not 0 <= self.balanced <= n:
+            raise DataError(f"{self.balanced:,} of {counted(n, 'point')} are balanced")
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
         put(self, "coverage", shares.whole(self.coverage))
@@ -207,12 +218,14 @@ class Points(Value):
         return ", ".join(words) + (" ..." if len(rows) > 3 else "")
 
     def frame(self) -> pd.DataFrame:
-        """A table with a column for each array, in the order above; its `attrs` tell method and coverage."""
+        """A table with a column for each array, in the order above; its `attrs` tell the rest."""
         import pandas as pd
 
         names = [*_DTYPES, *(name for name in OPTIONAL if getattr(self, name) is not None)]
         frame = pd.DataFrame({name: getattr(self, name) for name in names})
         frame.attrs = {"method": self.method, "coverage": self.coverage}
+        if self.signature is not None:
+            frame.attrs |= {"signature": self.signature, "balanced": self.balanced}
         return frame
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from phasemark.signatures.behaviour import SURPRISES, has_behaviour, surprise_rates, with_behaviour
 from phasemark.signatures.events import EVENTS, combine, event_rates
+from phasemark.signatures.kinds import BESIDE_CODE, CODE_AND_BEHAVIOUR, CODE_AND_EVENTS, kind_of
 from phasemark.signatures.memory import memory_rates
 from phasemark.signatures.projection import (
     DEFAULT_DIMS,
@@ -15,6 +16,9 @@ from phasemark.signatures.projection import (
 )
 
 __all__ = [
+    "BESIDE_CODE",
+    "CODE_AND_BEHAVIOUR",
+    "CODE_AND_EVENTS",
     "DEFAULT_DIMS",
     "DEFAULT_SEED",
     "EVENTS",
@@ -26,6 +30,7 @@ __all__ = [
     "counts",
     "event_rates",
     "has_behaviour",
+    "kind_of",
     "memory_rates",
     "project",
     "projection_matrix",

@@ -1,10 +1,10 @@
-"""points.csv: Points as one table; method and coverage stand in its comment."""
+"""points.csv: Points as one table; method, coverage and signature stand in its comment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from phasemark.model.points import OPTIONAL
 from phasemark.reading import reading_as
 from phasemark.store import tables
 from phasemark.store.atomic import write_text
+
+T = TypeVar("T", int, float)
 
 _TYPES = {
     "run": int,
@@ -61,6 +63,8 @@ def _text(points: Points, made_by: Mapping[str, object]) -> str:
         "unit": "instructions",
         "coverage": repr(float(points.coverage)),
     }
+    if points.signature is not None:
+        entries |= {"signature": points.signature, "balanced": points.balanced}
     if np.isfinite(points.spread).any():
         entries["spread"] = "proxy from distances"
     columns: dict[str, Any] = {name: getattr(points, name) for name in _TYPES}
@@ -79,9 +83,17 @@ def read(path: str | Path) -> Points:
     there = {name: kind for name, kind in _MORE.items() if name in tables.header(path)}
     columns: dict[str, Any] = tables.read(path, {**_TYPES, **there})
     comment = tables.comment(path)
-    try:
-        coverage = float(comment.get("coverage", 1.0))
-    except ValueError:
-        raise DataError("its comment gives a coverage that is no number", path=path, line=1) from None
+    coverage = _number(comment, "coverage", float, 1.0, path)
+    balanced = _number(comment, "balanced", int, 0, path)
     with reading_as(path, "points", hint="run `phasemark points` again"):
-        return Points(**columns, coverage=coverage, method=comment.get("method", "nearest"))
+        columns |= {"method": comment.get("method", "nearest"), "signature": comment.get("signature")}
+        return Points(**columns, coverage=coverage, balanced=balanced)
+
+
+def _number(
+    comment: Mapping[str, str], name: str, kind: Callable[[str], T], otherwise: T, path: str | Path
+) -> T:
+    try:
+        return kind(comment[name]) if name in comment else otherwise
+    except ValueError:
+        raise DataError(f"its comment gives a {name} that is no number", path=path, line=1) from None

@@ -99,8 +99,8 @@ class PhaseOptions:
         estimator.check()
         if self.signature is None:
             return
-        signatures.check_kind(self.signature, projecting.BESIDE_CODE)
-        if self.signature in projecting.BESIDE_CODE and estimator.input != "signatures":
+        signatures.check_kind(self.signature, signatures.BESIDE_CODE)
+        if self.signature in signatures.BESIDE_CODE and estimator.input != "signatures":
             raise UsageError(
                 f"{self.model} looks at counts of instructions, beside which nothing else has a place",
                 hint="take the model simpoint, or blocks",
@@ -226,7 +226,7 @@ def find_phases(
     options.check()
     kind = options.kind_for(folder)
     run = projecting.project(folder, options.signature_dims, options.seed, kind, cached=cached)
-    options = options.with_signature(projecting.kind_of(run.signatures.recipe, kind))
+    options = options.with_signature(signatures.kind_of(run.signatures.recipe))
     options = options.suited(folder, run.intervals)
     fitted = phases.find(
         options.estimator(),

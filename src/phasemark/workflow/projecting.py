@@ -13,21 +13,13 @@ from phasemark import signatures
 from phasemark._version import __version__
 from phasemark.errors import DataError
 from phasemark.model import Intervals, Metrics, Profile, Recipe, Signatures
+from phasemark.signatures import CODE_AND_BEHAVIOUR, CODE_AND_EVENTS
 from phasemark.store import cache, hdf5
 from phasemark.store.folder import Folder
 from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.reading import read
 
-#: The signature that has rates of events beside code vectors.
-CODE_AND_EVENTS = "code+events"
-
-#: And the one that has how long ago memory was used, and how branches surprise.
-CODE_AND_BEHAVIOUR = "code+behaviour"
-
-#: Those that have something beside code.
-BESIDE_CODE = (CODE_AND_EVENTS, CODE_AND_BEHAVIOUR)
-
-#: Asks for the one that tells most apart of what was recorded (docs/adr/0073-memory-by-default.md).
+#: Asks for the one that tells most apart of what was recorded (docs/adr/0073-behaviour-beside-code.md).
 BEST = "best"
 
 #: Smaller profiles are read as fast as what is kept of them.
@@ -97,13 +89,6 @@ def with_events(code: Projected, metrics: Metrics) -> Signatures:
 def best_of(profile: Profile) -> str:
     """The signature that BEST is for a profile."""
     return CODE_AND_BEHAVIOUR if signatures.has_behaviour(profile) else "blocks"
-
-
-def kind_of(recipe: Recipe, asked: str) -> str:
-    """The signature that a recipe made: the one that was asked for, or what BEST was."""
-    if asked != BEST:
-        return asked
-    return CODE_AND_BEHAVIOUR if recipe.events.endswith(signatures.SURPRISES) else "blocks"
 
 
 def _project(folder: Folder, dims: int, seed: int, kind: str) -> Projected:

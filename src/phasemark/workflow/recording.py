@@ -14,10 +14,10 @@ from phasemark.collect.process_tree import ONE
 from phasemark.collect.session import check as check_request
 from phasemark.errors import UsageError
 from phasemark.model import Metrics
+from phasemark.signatures import CODE_AND_BEHAVIOUR, CODE_AND_EVENTS
 from phasemark.store import metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.workflow.arguments import words_of
-from phasemark.workflow.projecting import CODE_AND_BEHAVIOUR, CODE_AND_EVENTS
 
 if TYPE_CHECKING:
     from phasemark.simulate.config import TimingConfig

@@ -9,20 +9,13 @@ from phasemark.errors import UsageError
 from phasemark.model import Metrics, Phases, Profile, Signatures
 from phasemark.model.options import require_given, require_whole
 from phasemark.progress import Progress
+from phasemark.signatures import BESIDE_CODE, CODE_AND_BEHAVIOUR, CODE_AND_EVENTS
 from phasemark.store import tables
 from phasemark.store.folder import Folder
 from phasemark.workflow.alone import alone
 from phasemark.workflow.measured import metrics_of
 from phasemark.workflow.phases import PhaseOptions
-from phasemark.workflow.projecting import (
-    BESIDE_CODE,
-    BEST,
-    CODE_AND_BEHAVIOUR,
-    CODE_AND_EVENTS,
-    Projected,
-    best_of,
-    with_events,
-)
+from phasemark.workflow.projecting import BEST, Projected, best_of, with_events
 from phasemark.workflow.reading import read
 
 

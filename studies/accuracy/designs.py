@@ -122,6 +122,11 @@ def stratified(group: Group, phases: Phases, places: Signatures, budget: int) ->
     return choose(group.profile, phases, asked, signatures=places).points
 
 
+def _typical(group: Group, phases: Phases, places: Signatures) -> Points:
+    """What `phasemark points` chooses without options, of phases that were found in some signatures."""
+    return choose(group.profile, phases, PointOptions(confidence=CONFIDENCE), signatures=places).points
+
+
 def _nearest(model: SimPoint, places: Signatures, k: int, seed: int) -> Phases:
     """k phases. Of very many one clustering from one start: growing them takes most of the study's time."""
     k = min(k, _most(places))
@@ -139,14 +144,13 @@ def _by_signature(group: Group, of_code: SimPoint) -> Iterator[Found]:
     for signature, judged, places in _signatures(group):
         model = of_code if signature == CODE else fit(places, group.seed)
         of_own = model.phases_of(selection.choose("bic-threshold", model.evidence_.up_to(BOUND)))
-        own = choose(group.profile, of_own, PointOptions(confidence=CONFIDENCE)).points
+        own = _typical(group, of_own, places)
         yield from _judged(judged, (SIMPOINT, signature), OWN, own)
         for budget in ALL_BUDGETS:
             drawn = stratified(group, of_own, places, budget)
             yield from _judged(judged, (STRATIFIED, signature), budget, drawn)
             nearest = _nearest(model, places, budget, group.seed)
-            typical = choose(group.profile, nearest, PointOptions(confidence=CONFIDENCE)).points
-            yield from _judged(judged, (NEAREST, signature), budget, typical)
+            yield from _judged(judged, (NEAREST, signature), budget, _typical(group, nearest, places))
 
 
 def _signatures(group: Group) -> Iterator[tuple[str, Group, Signatures]]:

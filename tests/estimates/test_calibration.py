@@ -16,9 +16,9 @@ from phasemark.model import Phases, Points, Profile, Reuse, given
 
 
 def test_strata_of_behaviour_are_expected_to_be_alike() -> None:
-    assert calibration.of("code+behaviour") == (0.8, 6.0, None, 2, 0.5)
+    assert calibration.of("code+behaviour") == (0.8, 6.0, None, 2, 0.5, 0.6)
     for other in ("blocks", "loops", "code+events", "code+more", None):
-        assert calibration.of(other) == (2.0, 3.0, 1.0, 1, 1.0)
+        assert calibration.of(other) == (2.0, 3.0, 1.0, 1, 1.0, 1.5)
     assert calibration.OF_BEHAVIOUR.planned == 6 and calibration.OF_CODE.planned == 1
 
 
@@ -54,6 +54,27 @@ def test_points_say_what_their_strata_were_found_in() -> None:
         assert (other.signature, other.balanced) == (None, 0)
     alone = choose(run.interval_table, found, budget=20)
     assert (alone.signature, alone.balanced) == (None, 0)
+
+
+def test_typical_points_say_what_their_phases_were_found_in() -> None:
+    run, found = known(), one_phase()
+    behaviour = signatures.with_behaviour(signatures.project(run), run)
+    for options in ({}, {"early": True}, {"per_phase": 3, "method": "nearest"}):
+        chosen = choose(run, found, signatures=behaviour, **options)
+        assert (chosen.signature, chosen.balanced) == ("code+behaviour", 0)
+        assert choose(run, found, **options).signature is None
+    for options in ({"per_phase": 3}, {"method": "random", "budget": 9}, {"budget": 9, "strata": "phases"}):
+        assert choose(run, found, signatures=behaviour, **options).signature is None
+
+
+def test_nearest_points_of_phases_of_behaviour_are_off_by_two_fifths() -> None:
+    """0.6 of the spread in place of 1.5; what is measured within a phase is believed where it is more."""
+    every = metrics_of([100.0] * 20 + [200.0] * 20)
+    points = dataclasses.replace(points_of(every, [0] * 20 + [1] * 20, [3, 30]), method="nearest")
+    points = with_spread(points, [0.1, 0.1])
+    behaviour = dataclasses.replace(points, signature="code+behaviour")
+    errors = [estimate(of, every).standard_error["cpi"] for of in (points, behaviour)]
+    assert errors[1] == pytest.approx(errors[0] * 0.6 / 1.5)
 
 
 def _with_misses() -> Any:
@@ -107,13 +128,14 @@ def test_a_balanced_sample_that_lost_a_point_is_none() -> None:
 
 
 def test_where_weights_are_of_phases_strata_say_nothing() -> None:
-    """epm1 and estimates of threads go by phases, of which nothing was balanced."""
+    """epm1 and estimates of threads go by phases: the sample is not balanced for what it stands for there."""
     run, found = known(), one_phase()
     chosen = choose(run, found, budget=20).points
-    bare = dataclasses.replace(chosen, signature=None, balanced=0)
+    random = dataclasses.replace(chosen, balanced=0)
     by = {"intervals": run, "phases": found}
-    one, other = (estimate(of, metrics(), estimator="epm1", **by) for of in (chosen, bare))
+    one, other = (estimate(of, metrics(), estimator="epm1", **by) for of in (chosen, random))
     assert one.interval == other.interval
+    bare = dataclasses.replace(random, signature=None)
     threads = [estimate_threads(of, metrics(), run, found) for of in (chosen, bare)]
     assert [t.estimate.interval for t in threads[0]] == [t.estimate.interval for t in threads[1]]
 

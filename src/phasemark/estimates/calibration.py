@@ -1,4 +1,4 @@
-"""How much a metric is expected to vary within strata, by what these were found in: factors of real programs.
+"""How much a metric is expected to vary within strata and phases, by what these were found in.
 
 Intervals of one stratum are the more alike the more is known of them: strata of code hold intervals that do
 other things with memory, strata of behaviour hardly do. And a sample that is balanced
@@ -24,6 +24,8 @@ class Calibration(NamedTuple):
         falls: the power with which that share falls with the points. Where strata tell intervals apart that
             would be strangers, more points leave fewer of them for two reasons.
         balanced: variance of a balanced sample, as a share of what it is by the deviations within strata.
+        nearest: distance of a phase's mean to the intervals nearest to its centre, per spread and deviation
+            over the whole run.
     """
 
     factor: float
@@ -31,6 +33,7 @@ class Calibration(NamedTuple):
     expected: float | None
     falls: int
     balanced: float
+    nearest: float
 
     @property
     def planned(self) -> float:
@@ -46,14 +49,14 @@ class Calibration(NamedTuple):
         return 1 - (1 - self.balanced) * balanced
 
 
-#: Of strata of code, of those that are phases, and where nobody says what they were found in. Another
+#: Of code, of random points of phases, and where nobody says what they were found in. Another
 #: machine's events may be none of those that matter on this one.
-OF_CODE = Calibration(factor=2.0, feared=3.0, expected=1.0, falls=1, balanced=1.0)
+OF_CODE = Calibration(factor=2.0, feared=3.0, expected=1.0, falls=1, balanced=1.0, nearest=1.5)
 
-#: Of strata of code and behaviour.
-OF_BEHAVIOUR = Calibration(factor=0.8, feared=6.0, expected=None, falls=2, balanced=0.5)
+#: Of code and behaviour.
+OF_BEHAVIOUR = Calibration(factor=0.8, feared=6.0, expected=None, falls=2, balanced=0.5, nearest=0.6)
 
 
 def of(signature: str | None) -> Calibration:
-    """What to expect of strata that were found in a signature (Points.signature)."""
+    """What to expect of strata, or phases, that were found in a signature (Points.signature)."""
     return OF_BEHAVIOUR if signature == CODE_AND_BEHAVIOUR else OF_CODE

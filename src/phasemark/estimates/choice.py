@@ -185,7 +185,8 @@ def choose(
         vectors: what the intervals execute, for a method that compares it, see points.select.
         signatures: of the intervals, where strata are looked for; None: a profile's, of code and, where that
             was recorded, of behaviour. Without either, or where phases are left out (coverage), the strata
-            are the phases.
+            are the phases. Of points that are typical of their phases, what these were found in: their error
+            bar goes by it.
         more: options by name, as `budget=40`, in place of those in `options`.
 
     Raises:
@@ -203,9 +204,10 @@ def choose(
     if options.early:
         how: dict[str, Any] = {"coverage": options.coverage, "tail_points": options.tail_points}
         early = points.nearest(intervals, phases, early=True, warmup=options.warmup, **how)
+        early = dataclasses.replace(early, signature=_of_phases(signatures, options).signature)
         return _told(early, intervals, phases, options)
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
-    found = _FoundIn()
+    found = _of_phases(signatures, options)
     if own:
         population, found = _in_own_strata(population, places, options)
     counts, notes, details = _counts(population, options, pilot, before, found)
@@ -219,15 +221,15 @@ def choose(
     )
     if own:
         chosen = strata.drawn(chosen, intervals, phases)
-        chosen = dataclasses.replace(chosen, signature=found.signature, balanced=found.balanced(counts))
+    chosen = dataclasses.replace(chosen, signature=found.signature, balanced=found.balanced(counts))
     return _told(chosen, intervals, phases, options, notes=notes, details=details)
 
 
 class _FoundIn(NamedTuple):
-    """What strata were found in.
+    """What strata, or phases, were found in.
 
     Attributes:
-        signature: its kind; None: the phases.
+        signature: its kind; None: nobody knows, or it tells nothing of such points.
         first: how many points of each stratum are balanced in it, k int64; None: none.
     """
 
@@ -237,6 +239,13 @@ class _FoundIn(NamedTuple):
     def balanced(self, counts: NDArray[np.int64] | int) -> int:
         """How many points are balanced, of so many of each stratum."""
         return 0 if self.first is None else int(np.minimum(self.first, counts).sum())
+
+
+def _of_phases(signatures: Signatures | None, options: PointOptions) -> _FoundIn:
+    """Of points that are typical of their phases: what these were found in."""
+    if signatures is None or options.chosen_method not in TYPICAL:
+        return _FoundIn()
+    return _FoundIn(kind_of(signatures.recipe))
 
 
 def _in_own_strata(

@@ -12,10 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-#: Deviation of a phase's mean from the intervals nearest to its centre, per spread and deviation over the
-#: whole run.
-FACTOR_OF_NEAREST = 1.5
-
 #: Intervals that execute the same code still differ.
 LEAST_SPREAD = 0.01
 
@@ -45,8 +41,8 @@ OF_ERROR_BARS, OF_PLANS = Trust(20.0, 0.6), Trust(3.0, 0.25)
 def variances(spread: NDArray[np.float64], of_whole_run: float, factor: float) -> NDArray[np.float64]:
     """The variance within each phase, from its spread and the variance over the whole run.
 
-    `factor` is the deviation within a phase, per spread and deviation over the whole run; of random points
-    phasemark.estimates.calibration has it.
+    `factor` is the deviation within a phase, per spread and deviation over the whole run, or the distance of
+    its mean to the nearest intervals (phasemark.estimates.calibration).
 
     A phase of unknown spread (NaN) is taken to vary as the whole run does.
     """

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError, counted, shown
 from phasemark.model import Intervals, Phases, Points, given
 from phasemark.model.given import IntervalsLike, PhasesLike
-from phasemark.model.points import NOT_AS_DRAWN, WHOLE_RUN
+from phasemark.model.points import WHOLE_RUN
 
 #: How points become the whole run: by their weights, by phase (EPM1), by the probability of phases (EPM2).
 ESTIMATORS = ("weights", "epm1", "epm2")
@@ -130,7 +130,7 @@ def reweighted(points: Points, intervals: IntervalsLike, phases: PhasesLike, est
     weight = length[rows] / shared + stands * rest[points.phase]
     covered = min(float(weight.sum() / length.sum()), 1.0)
     weights = weight / weight.sum()
-    return dataclasses.replace(points, weight=weights, coverage=covered, **NOT_AS_DRAWN)
+    return dataclasses.replace(points, weight=weights, coverage=covered, balanced=0)
 
 
 def standing(

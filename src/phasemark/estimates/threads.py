@@ -21,7 +21,6 @@ from phasemark.estimates.states import States, standing
 from phasemark.estimates.variance import Within
 from phasemark.model import Estimate, Intervals, Metrics, Phases, Points, _show, given
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike, PointsLike
-from phasemark.model.points import NOT_AS_DRAWN
 from phasemark.points import spread_of
 from phasemark.quality.confidence import require_confidence
 
@@ -33,8 +32,10 @@ def _of_phases(points: Points, phases: Phases, table: Intervals) -> Points:
     """Points of strata as points of the phases they lie in: threads are made up of phases."""
     population = np.bincount(phases.labels[table.length > 0], minlength=phases.k)[points.phase]
     spread = spread_of(phases, table.length.astype(np.float64))[points.phase]
-    of_phases: dict[str, Any] = {"population": population, "spread": spread, "strata": None}
-    return dataclasses.replace(points, **of_phases, **NOT_AS_DRAWN)
+    of_phases: dict[str, Any] = {"population": population, "spread": spread, "strata": None, "balanced": 0}
+    if points.strata is not None:
+        of_phases["signature"] = None  # what the strata were found in
+    return dataclasses.replace(points, **of_phases)
 
 
 @dataclass(frozen=True, repr=False)

@@ -230,7 +230,7 @@ def _parts(sample: Sample, strata: _Strata, expected: NDArray[np.float64]) -> li
 def _nearest(sample: Sample) -> list[Variance]:
     """Nearest points are off their phase's mean by a bias that more of them do not lessen: no 1/n."""
     strata = _Strata.of(sample)
-    expected = proxy.variances(sample.spread, _among(sample).variance, proxy.FACTOR_OF_NEAREST)
+    expected = proxy.variances(sample.spread, _among(sample).variance, sample.calibration.nearest)
     off = np.maximum(expected, strata.variance / strata.n)
     parts = np.where(strata.unseen > 0, strata.share**2 * strata.unseen * off, 0.0)
     return [Variance(float(parts.sum()), _degrees_of_proxy(sample))]

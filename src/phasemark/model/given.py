@@ -16,7 +16,7 @@ from phasemark.errors import DataError, UsageError
 from phasemark.model.intervals import KINDS, Intervals
 from phasemark.model.metrics import KEY, Metrics
 from phasemark.model.phases import Phases
-from phasemark.model.points import OPTIONAL, Points
+from phasemark.model.points import OF_SAMPLE, OPTIONAL, Points
 from phasemark.model.profile import Profile
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def points(given: PointsLike) -> Points:
             "the table of points does not say how they were chosen, on which the error bar depends",
             hint="give model.Points, of phasemark.store.points_csv.read for a file",
         )
-    told = {name: given.attrs[name] for name in ("coverage", "signature", "balanced") if name in given.attrs}
+    told = {name: given.attrs[name] for name in ("coverage", *OF_SAMPLE) if name in given.attrs}
     return Points(**table, method=given.attrs["method"], **told)
 
 

@@ -33,8 +33,8 @@ _DTYPES = {
 #: Columns that points have or have not, all together.
 OPTIONAL = ("strata", "guard", "check")
 
-#: Of points that do not stand for what they were drawn from, what is not true any more.
-NOT_AS_DRAWN: dict[str, Any] = {"signature": None, "balanced": 0}
+#: What else is told of points that were drawn from strata, or are typical of phases.
+OF_SAMPLE = ("signature", "balanced")
 
 #: Draws of a check of the warm-up, at most; more would make no sense.
 MOST_DRAWS = 2**20
@@ -83,8 +83,8 @@ class Points(Value):
             points have the number of their phase. None: there are no guards.
         check: how many draws of the check of the warm-up fell on the point, int64: it is to be simulated
             again with a longer one (points.with_checks); 0: none. None: the warm-up is not checked.
-        signature: what the strata were found in, `blocks` or more (signatures.kind_of), by which error bars
-            go (estimates.calibration). None: there are none, or nobody knows.
+        signature: what the strata, or of typical points the phases, were found in, `blocks` or more
+            (signatures.kind_of), by which error bars go (estimates.calibration). None: nobody knows.
         balanced: how many of the points are a sample that is balanced in that signature (points.balanced):
             all, but for those that were added later.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from phasemark.errors import DataError, UsageError, counted
 from phasemark.model import Points
 from phasemark.model.options import require_given, require_whole
-from phasemark.model.points import MOST_DRAWS, NOT_AS_DRAWN
+from phasemark.model.points import MOST_DRAWS
 from phasemark.points.order import uniform
 
 #: How many times as long points that are checked are warmed up; docs/adr/0070-warm-up-is-checked.md says why.
@@ -105,5 +105,5 @@ def subset(points: Points, rows: NDArray[np.int64], warmup: NDArray[np.int64]) -
     columns: dict[str, Any] = {name: values[rows] for name, values in arrays.items()}
     drawn = points.check[rows]
     columns |= {"warmup": warmup, "weight": drawn / drawn.sum(), "strata": None, "guard": None}
-    columns |= NOT_AS_DRAWN
+    columns |= {"signature": None, "balanced": 0}
     return dataclasses.replace(points, **columns)

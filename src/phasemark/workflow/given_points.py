@@ -23,7 +23,7 @@ from phasemark.formats.points.placing import Placed
 from phasemark.formats.source import chunks
 from phasemark.model import Intervals, Phases, Points
 from phasemark.model.options import require_given, require_real, require_whole
-from phasemark.model.points import GIVEN, NOT_AS_DRAWN, OPTIONAL, WHOLE_RUN
+from phasemark.model.points import GIVEN, OF_SAMPLE, OPTIONAL, WHOLE_RUN
 from phasemark.points.warmup import check_number
 from phasemark.store import points_csv
 from phasemark.store.folder import Folder
@@ -218,7 +218,7 @@ class _Step:
         same = written.method == points.method and all(
             np.array_equal(getattr(written, name), getattr(points, name)) for name in _KEY
         )
-        more = {name: getattr(written, name) for name in (*OPTIONAL, *NOT_AS_DRAWN)}
+        more = {name: getattr(written, name) for name in (*OPTIONAL, *OF_SAMPLE)}
         return dataclasses.replace(points, **more) if same else points
 
     def _back(self, points: Points) -> tuple[Path, ...]:

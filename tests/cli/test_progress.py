@@ -30,6 +30,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(shown, "time", clock)
+    monkeypatch.setattr(shown, "_PATIENCE", 10.0)
     return clock
 
 

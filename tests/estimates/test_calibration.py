@@ -12,7 +12,7 @@ from tests.estimates.samples import metrics_of, points_of, with_spread
 
 from phasemark import signatures
 from phasemark.estimates import calibration, choose, estimate, estimate_threads
-from phasemark.model import Phases, Points, Profile, Reuse, given
+from phasemark.model import Metrics, Phases, Points, Profile, Reuse, given
 
 
 def test_strata_of_behaviour_are_expected_to_be_alike() -> None:
@@ -94,6 +94,27 @@ def test_of_a_target_error_only_the_pilot_is_balanced() -> None:
     assert len(more) > len(pilot) == more.balanced
     assert pilot.notes[1].startswith("CPI's error bar is forecast at +-")
     assert more.details["expected_error"] == more.details["expected_half_width"] <= 0.02
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_what_was_measured_and_is_enough_asks_for_no_more(seed: int) -> None:
+    """Though a plan from scratch would put points elsewhere."""
+    run, found = known(), one_phase()
+    cycles = metrics().length * (1 + np.random.default_rng(seed).exponential(size=N))
+    wild = dataclasses.replace(metrics(), counters={"cycles": cycles})
+    pilot = choose(run, found, target_error=0.05, seed=seed)
+    there = choose(run, found, target_error=0.05, seed=seed, pilot=_only(wild, pilot), before=pilot.points)
+    by = {"pilot": _only(wild, there), "before": there.points, "seed": seed}
+    bar = choose(run, found, target_error=0.9, **by).details["expected_half_width"]
+    assert choose(run, found, target_error=bar * 1.001, **by).details["more"] == {}
+    assert choose(run, found, target_error=bar * 0.999, **by).details["more"] != {}
+
+
+def _only(every: Metrics, points: Points) -> Metrics:
+    """What was measured at some points."""
+    rows = every.rows(points.run, points.thread, points.interval)
+    keys = (getattr(every, name)[rows] for name in ("run", "thread", "index", "start", "length"))
+    return Metrics(*keys, {name: counter[rows] for name, counter in every.counters.items()})
 
 
 def measured(**told: Any) -> tuple[Points, Any]:

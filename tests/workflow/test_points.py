@@ -248,7 +248,7 @@ def test_a_pilot_is_named_and_can_be_left_out(folder: Folder) -> None:
     without = json.loads(run("points", folder.path, "--budget", 12, "--no-pilot", "--json"))
     assert without["points"] == plain["points"] == piloted["points"]  # two in each of as many strata
     assert without["pilot"] is None and "pilot" not in folder.entry_of("points")
-    assert without["notes"][0].endswith("distances to the centres, whatever was measured")
+    assert without["notes"][0].endswith("by 30% over the whole run, whatever was measured")
     assert not any("the pilot is" in note for note in without["notes"])
     assert folder.entry_of("points")["use_pilot"] is False
     picked = Run(folder.path).pick_points(target_error=0.05)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError, counted, shown
 from phasemark.estimates import calibration, planning, strata
+from phasemark.estimates.proxy import OF_WHOLE_RUN
 from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
@@ -34,6 +35,11 @@ _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 _BIASED = (
     "such points may be biased, and nothing shows in which program: `phasemark points --guard 20` tells by "
     "how much, `--budget 40` takes random points, without bias"
+)
+
+#: What a plan goes by where nothing was measured.
+_BY_PROXY = (
+    f"a proxy from the distances to the centres, as if CPI deviated by {OF_WHOLE_RUN:.0%} over the whole run"
 )
 
 #: What random points for a budget or a target error are drawn from.
@@ -401,6 +407,8 @@ def _planned(
     if before is not None and pilot is not None:
         already = np.minimum(_kept(population, before, pilot, options.seed), sizes)
         counts = np.maximum(counts, already)
+    if _enough(already, options, sizes, expected):
+        counts = already
     kept = int(already.sum())
     off, bar = (
         width(counts, options.confidence, sizes, expected)
@@ -424,6 +432,15 @@ def _planned(
     return counts, tuple(notes), details
 
 
+def _enough(
+    already: NDArray[np.int64], options: PointOptions, sizes: NDArray[np.int64], expected: planning.Expected
+) -> bool:
+    """Whether what was measured is within the target, though other counts would be with fewer points."""
+    if options.target_error is None or (already < np.minimum(sizes, EACH)).any():
+        return False
+    return planning.half_width(already, options.confidence, sizes, expected) <= options.target_error
+
+
 def _forecast_note(off: float, bar: float, confidence: str) -> str:
     """How far off CPI is expected to be, and what error bar it will have."""
     if off == bar:
@@ -440,15 +457,12 @@ def _source_note(expected: planning.Expected, options: PointOptions) -> str:
     if expected.source == "pilot":
         return f"deviations within strata: from {int(expected.measured.sum()):,} intervals measured so far"
     if not options.use_pilot:
-        return "deviations within strata: a proxy from the distances to the centres, whatever was measured"
+        return f"deviations within strata: {_BY_PROXY}, whatever was measured"
     # Of a budget, what is measured tells the error bar, but asks for no further points.
     again = (
         "" if options.target_error is None else "; simulate these points, then give the same command again"
     )
-    return (
-        "deviations within strata: a proxy from the distances to the centres, nothing was measured yet"
-        f"{again}"
-    )
+    return f"deviations within strata: {_BY_PROXY}; nothing was measured yet{again}"
 
 
 def _kept(population: points.Population, before: Points, pilot: Metrics, seed: int) -> NDArray[np.int64]:

@@ -38,6 +38,19 @@ def test_a_small_difference_is_a_note_with_its_size() -> None:
     assert "1 (<0.01%) more" in differences(profile(10**6), image(10**6 + 1))[0][0]
 
 
+def test_a_difference_of_half_an_interval_is_a_warning() -> None:
+    """However small a share of the run that is: late points are then others."""
+    lengths = np.full(1000, 100)
+    of = profile(100_000)
+    counts = Counts(np.arange(1001), np.zeros(1000, np.int32), lengths, 1)
+    many = dataclasses.replace(of, interval_table=Intervals.of_thread(lengths), vectors=counts)
+    notes, warnings = differences(many, image(100_049))
+    assert len(notes) == 1 and not warnings and "intervals" not in notes[0]
+    notes, warnings = differences(many, image(99_950))
+    assert not notes and "50 (0.05%) fewer than the profile, or 0.5 intervals: those late" in warnings[0]
+    assert "PYTHONHASHSEED=0" in warnings[0]
+
+
 def test_a_large_difference_is_a_warning() -> None:
     notes, warnings = differences(profile(1000), image(1020))
     assert not notes and "20 (2.00%) more" in warnings[0]

@@ -222,6 +222,16 @@ def test_over_seeds(folder: Folder) -> None:
         Run(folder.path).estimate_over_seeds(1)
 
 
+def test_that_another_run_was_simulated_is_said_again(folder: Folder) -> None:
+    run("points", folder.path)
+    simulate(folder)
+    folder.record("simulation", {"warnings": ["the run simulated had more"], "notes": ["a few more"]})
+    found = json.loads(run("estimate", folder.path, "--json"))
+    assert "the run simulated had more" in found["notes"] and "a few more" not in found["notes"]
+    folder.record("simulation", {"warnings": None})
+    assert json.loads(run("estimate", folder.path, "--json"))["notes"] == found["notes"][:-1]
+
+
 def test_the_full_run_of_another_machine_is_not_compared_with(folder: Folder) -> None:
     run("points", folder.path)
     simulate(folder)

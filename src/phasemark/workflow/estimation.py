@@ -149,6 +149,7 @@ def estimate_run(
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *longer.notes))
     _require_some(estimated, points, path)
     full, notes = _full(folder, estimated, points, machine_of(folder, path, metrics))
+    notes = (*notes, *_of_another_run(folder, path))
     estimated = dataclasses.replace(estimated, notes=(*estimated.notes, *notes))
     made_by = {"command": command, "source": path.name}
     entry: dict[str, Any] = {"metrics": path.name, "confidence": confidence}
@@ -280,6 +281,14 @@ def _full(
     known = {name: value for name, value in values.items() if not math.isnan(value)}
     lacking = () if intervals is None else _lacking(metrics, intervals)
     return known, (*filter(None, [doubtful(of_points, of_run)]), *lacking)
+
+
+def _of_another_run(folder: Folder, path: Path) -> tuple[str, ...]:
+    """What was warned of when the folder's points were simulated: that it was another run."""
+    if path != folder.point_metrics:
+        return ()
+    warnings = folder.entry_of("simulation").get("warnings")
+    return tuple(map(str, warnings)) if isinstance(warnings, list) else ()
 
 
 def _of_another_length(folder: Folder, profiled: int) -> str:

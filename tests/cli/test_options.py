@@ -147,3 +147,10 @@ def test_a_file_that_is_not_there_is_said_alike(words: str, tmp_path: Path) -> N
     said = (told.stderr or told.stdout).removeprefix("phasemark: ").removeprefix("wrong  ")
     assert told.returncode == 3 and said.startswith("nosuch: there is no such file")
     assert not (tmp_path / "out").exists()
+
+
+def test_the_help_of_points_tells_of_strata(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    said = " ".join(run("points", "--help").stdout.split())
+    assert "Points in all, two of each of as many strata as that allows" in said
+    assert "how much each stratum varies" in said and "strata, which may cross phases" in said

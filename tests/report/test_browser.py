@@ -15,7 +15,7 @@ from tests.views.threaded import many
 
 from phasemark import report
 from phasemark.model import AnalysedProcess, Metrics
-from phasemark.views import MetricEstimate
+from phasemark.views import Analysis, MetricEstimate
 
 pytestmark = pytest.mark.browser
 
@@ -555,6 +555,37 @@ def test_cards_and_points_say_cpi_and_misses(pages: Pages, measured: Path) -> No
         assert 2 <= float(cpi) <= 2.1 and misses == "10"
         assert page.locator("#points th").all_inner_texts()[-2:] == ["CPI", "L1D MPKI"]
         assert page.locator("#points tbody tr").nth(1).locator("td").all_inner_texts()[-2:] == ["2.1", "10"]
+
+
+def without_phase(run: Analysis, phase: int, **changes: object) -> Analysis:
+    """The run without the points of a phase."""
+    kept, points = run.points.phase != phase, run.points
+    columns = {name: value[kept] for name, value in vars(points).items() if isinstance(value, np.ndarray)}
+    columns["weight"] = columns["weight"] / columns["weight"].sum()
+    return replace(run, points=replace(points, **(columns | changes)))
+
+
+def test_a_phase_without_a_point_says_why(pages: Pages, tmp_path: Path) -> None:
+    for changes, said in (
+        ({"strata": np.array([0, 0])}, "No point of its own: its intervals are in strata that have points."),
+        ({"method": "random"}, "No point of its own: points were chosen from the whole run."),
+        ({"coverage": 0.9}, "No point: outside the coverage."),
+        ({"method": "given"}, "No point."),
+    ):
+        shown = report.write_page(without_phase(synthetic.run(), 1, **changes), tmp_path / "page.html")
+        with pages.open(shown) as page:
+            words = page.locator("article.phase header + p").all_inner_texts()
+            assert words[1].endswith(f"intervals. {said}") and "No point" not in words[0] + words[2]
+
+
+def test_weights_of_strata_are_said_to_be_theirs(pages: Pages, small: Path, tmp_path: Path) -> None:
+    with pages.open(small) as page:
+        assert page.locator("#points-note").is_hidden()
+    drawn = replace(synthetic.run().points, strata=np.array([0, 0, 1]))
+    shown = report.write_page(replace(synthetic.run(), points=drawn), tmp_path / "page.html")
+    with pages.open(shown) as page:
+        said = "Weights are those of strata, which may cross phases."
+        assert page.locator("#points-note").inner_text() == said
 
 
 def test_a_card_says_lines_with_their_text_and_how_much_is_known(pages: Pages, tmp_path: Path) -> None:

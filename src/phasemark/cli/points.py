@@ -55,7 +55,10 @@ def points(
     budget: Annotated[
         int | None,
         typer.Option(
-            parser=options.count, metavar="N", help="Points in all, more of phases that are large and vary."
+            parser=options.count,
+            metavar="N",
+            help="Points in all, two of each of as many strata as that allows: groups of like intervals, "
+            "finer than phases.",
         ),
     ] = None,
     target_error: Annotated[
@@ -104,12 +107,13 @@ def points(
     quiet: options.Quiet = False,
     as_json: options.Json = False,
 ) -> None:
-    """Pick the intervals of a run to simulate, phase by phase.
+    """Pick the intervals of a run to simulate: of each phase, or of strata, which are finer.
 
     Writes points.csv, and simpoints, weights and labels as SimPoint does. `phasemark phases` goes first;
     for points that another tool chose (--from), not even a profile need be there.
-    With --budget and --target-error, what was measured so far (point-metrics.csv, else metrics.csv) says
-    how much each phase varies, unless --no-pilot is given.
+    With --budget and --target-error, points are drawn from strata, which may cross phases, and what was
+    measured so far (point-metrics.csv, else metrics.csv) says how much each stratum varies, unless
+    --no-pilot is given.
     """
     from phasemark import workflow
     from phasemark.cli.printing import emit, tell_discarded

@@ -16,7 +16,7 @@ from phasemark.report.comparison import comparison
 from phasemark.report.machine import machine
 from phasemark.report.models import models
 from phasemark.report.packing import pack
-from phasemark.views import distances, hottest, measures, path, places, recipes, sums
+from phasemark.views import distances, hottest, measures, path, places, recipes, strata, sums
 from phasemark.views.analysis import Analysis
 from phasemark.views.behaviour import Behaviour, behaviour
 from phasemark.views.cards import cards
@@ -83,6 +83,8 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "scaling": lanes.scaling(analysis, hottest_of),
         "comparison": comparison(analysis, hottest_of),
         "points": _points(analysis),
+        "no_point": strata.no_point(analysis.points),
+        "weights": strata.weights(analysis.points),
         "metrics": metrics.graphs(analysis, shown.bounds),
         "estimates": metrics.estimates(analysis),
         "confidence": analysis.confidence,

@@ -86,7 +86,7 @@ class PointResult(Result):
         points: as picked.
         notes: why so many, one sentence each.
         discarded: what became of files that were made from other points, one phrase each.
-        pilot: what told how much each phase varies; None: the distances to the centres, or nothing had to.
+        pilot: what told how much each stratum varies; None: the distances to the centres, or nothing had to.
     """
 
     intervals: Intervals | None

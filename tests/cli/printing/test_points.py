@@ -41,6 +41,17 @@ def test_a_row_a_point_phase_by_phase() -> None:
     ]
 
 
+def test_weights_of_strata_are_said_to_be_theirs() -> None:
+    drawn = dataclasses.replace(points(), strata=np.array([0, 0, 1]))
+    said = "note: weights are those of strata, which may cross phases"
+    assert shown.lines(summary(drawn, ("another",)))[7:] == [said, "note: of the phases", "note: another"]
+    assert summary(drawn)["notes"] == ["of the phases"]
+    # The strata of guards are theirs: the points' weights are those of their phases.
+    weight, guard = np.array([0.0, 0.5, 0.5]), np.array([0.5, 0.0, 0.0])
+    guarded = dataclasses.replace(drawn, weight=weight, guard=guard)
+    assert said not in shown.lines(summary(guarded))
+
+
 def test_lengths_of_samples_are_in_their_unit() -> None:
     told = shown.summary(INTERVALS, PHASES, points(), unit="nanoseconds")
     assert shown.lines(told)[:2] == [

@@ -18,6 +18,7 @@ from phasemark.intervals import PhaseMarkers
 from phasemark.model import AnalysedProcess, Intervals, Phases, Points, shares
 from phasemark.model.points import GIVEN
 from phasemark.model.provenance import INSTRUCTIONS
+from phasemark.views.strata import WEIGHTS
 from phasemark.views.text import aligned
 
 #: Heading, and the cell of a point.
@@ -136,8 +137,13 @@ def lines(summary: dict[str, Any], *, picked: bool = True) -> list[str]:
             if summary["states"] and not picked
             else []
         ),
-        *(f"note: {note}" for note in summary["notes"]),
+        *(f"note: {note}" for note in [*_of_weights(points), *summary["notes"]]),
     ]
+
+
+def _of_weights(points: list[dict[str, Any]]) -> list[str]:
+    """Why those of a phase do not add up to its share; with guards, strata are what these were drawn from."""
+    return [WEIGHTS] if any("strata" in point and "guard" not in point for point in points) else []
 
 
 def _unit(summary: dict[str, Any]) -> str:

@@ -143,7 +143,7 @@ function fillPhases() {
     const stands = p.points.map((i) => pointName(data.points[i]));
     const card = element("article", { class: "phase", "--phase": p.colour },
       element("header", {}, element("h3", {}, swatch(phase), ` ${capital(phaseTitle(phase))}`, ...(p.begins?.name ? [element("span", { class: "called" }, ` ${p.begins.name}`)] : [])), element("b", {}, part(p.share))),
-      element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : "No point: outside the coverage."}`),
+      element("p", {}, `${counted(p.intervals, "interval")}. ${stands.length ? `Point${stands.length > 1 ? "s" : ""}: ${stands.join("; ")}.` : data.no_point}`),
       ...(p.begins ? [element("p", { class: "begins" }, beginning(p.begins))] : []),
       ...[measuresOfPhase(p)].filter(Boolean),
       ...(p.does ? [element("h4", {}, "Memory and branches per 1,000 instructions"), behaviourOf(p.does)] : []),
@@ -185,6 +185,8 @@ function fillPoints() {
   }));
   byId("points").append(element("thead", {}, element("tr", {}, ...heads.map(([text, title]) => element("th", { scope: "col", title }, text)))), body);
   sortable(byId("points"));
+  byId("points-note").textContent = data.weights && `${capital(data.weights)}.`;
+  byId("points-note").hidden = !data.weights;
 }
 
 function fillProvenance() {

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from phasemark import points
 from phasemark.errors import UsageError, counted, shown
 from phasemark.estimates import calibration, planning, strata
+from phasemark.estimates.earlier import Earlier
 from phasemark.estimates.proxy import OF_WHOLE_RUN
 from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
@@ -22,7 +23,6 @@ from phasemark.points.cold import EACH
 from phasemark.points.nearest import largest
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
-from phasemark.points.stratified import ordered
 from phasemark.points.warmup import FACTOR, check_number
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
@@ -214,9 +214,10 @@ def choose(
         return _told(early, intervals, phases, options)
     population = points.Population.of(intervals, model, tail_points=options.tail_points, vectors=vectors)
     found = _of_phases(signatures, options)
+    measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
     if own:
-        population, found = _in_own_strata(population, places, options)
-    counts, notes, details = _counts(population, options, pilot, before, found)
+        population, found = _in_own_strata(population, places, options, measured, before)
+    counts, notes, details = _counts(population, options, measured, before, found)
     chosen = points.select_from(
         population,
         counts,
@@ -255,10 +256,32 @@ def _of_phases(signatures: Signatures | None, options: PointOptions) -> _FoundIn
 
 
 def _in_own_strata(
-    population: points.Population, places: Signatures | None, options: PointOptions
+    population: points.Population,
+    places: Signatures | None,
+    options: PointOptions,
+    pilot: Metrics | None,
+    before: Points | None,
 ) -> tuple[points.Population, _FoundIn]:
-    """The same intervals in strata for as many points, with where a balanced sample of them begins."""
-    of_own = strata.strata_of(population, places, options.budget or pilot_size(options), options.seed)
+    """The same intervals in strata for as many points, with where a balanced sample of them begins.
+
+    Where points of a target error were measured, the strata are those that these were drawn from: a pilot for
+    another target may have been larger or smaller.
+    """
+    made = _strata_for(options.budget or pilot_size(options), population, places, options)
+    if options.target_error is None or pilot is None or before is None:
+        return made
+    other = _PILOT if pilot_size(options) == _SMALL_PILOT else _SMALL_PILOT
+    if Earlier.of(made[0], before, pilot, options.seed).continues:
+        return made
+    instead = _strata_for(other, population, places, options)
+    return instead if Earlier.of(instead[0], before, pilot, options.seed).continues else made
+
+
+def _strata_for(
+    n: int, population: points.Population, places: Signatures | None, options: PointOptions
+) -> tuple[points.Population, _FoundIn]:
+    """The intervals in strata for n points, with where a balanced sample of them begins."""
+    of_own = strata.strata_of(population, places, n, options.seed)
     population = dataclasses.replace(population, phases=of_own)
     if places is None:
         return population, _FoundIn()
@@ -270,15 +293,14 @@ def _in_own_strata(
 def _counts(
     population: points.Population,
     options: PointOptions,
-    pilot: MetricsLike | None,
+    pilot: Metrics | None,
     before: Points | None,
     found: _FoundIn,
 ) -> tuple[NDArray[np.int64] | int, tuple[str, ...], dict[str, Any]]:
     """How many points of each phase, and why."""
     if options.count_each is not None:
         return min(options.count_each, len(population.intervals)), (), {}
-    measured = given.metrics(pilot) if pilot is not None and options.use_pilot else None
-    return _planned(population, options, measured, before, found)
+    return _planned(population, options, pilot, before, found)
 
 
 def _told(
@@ -405,10 +427,11 @@ def _planned(
             counts = np.minimum(counts, EACH)  # the pilot: what it tells is better than the proxy
     already = np.zeros(len(sizes), np.int64)
     if before is not None and pilot is not None:
-        already = np.minimum(_kept(population, before, pilot, options.seed), sizes)
-        counts = np.maximum(counts, already)
-    if _enough(already, options, sizes, expected):
-        counts = already
+        earlier = Earlier.of(population, before, pilot, options.seed)
+        reach = np.minimum(earlier.reach, sizes)
+        enough = _enough(reach, options, sizes, expected)
+        counts = reach if enough else np.maximum(counts, reach)
+        already = earlier.among(counts)
     kept = int(already.sum())
     off, bar = (
         width(counts, options.confidence, sizes, expected)
@@ -419,9 +442,9 @@ def _planned(
         _source_note(expected, options),
         _forecast_note(off, bar, shares.confidence(options.confidence)),
     ]
-    if kept:
+    if before is not None and pilot is not None:
         least = any(counts[phase] == 2 for phase in more)
-        notes += [_kept_note(kept), _more_note(more, least=least)]
+        notes += [*([_kept_note(kept)] if kept else []), _more_note(more, least=least)]
     details = {
         "deviations": expected.source,
         "expected_half_width": bar,
@@ -463,25 +486,6 @@ def _source_note(expected: planning.Expected, options: PointOptions) -> str:
         "" if options.target_error is None else "; simulate these points, then give the same command again"
     )
     return f"deviations within strata: {_BY_PROXY}; nothing was measured yet{again}"
-
-
-def _kept(population: points.Population, before: Points, pilot: Metrics, seed: int) -> NDArray[np.int64]:
-    """How many points of each phase hold all earlier ones that were measured."""
-    intervals, labels = population.intervals, population.phases.labels
-    measured = pilot.rows(before.run, before.thread, before.interval) >= 0
-    keys = zip(before.run[measured], before.thread[measured], before.interval[measured], strict=True)
-    wanted = {tuple(map(int, key)) for key in keys}
-    order, _ = ordered(population, seed)
-    table = zip(intervals.run[order], intervals.thread[order], intervals.index[order], strict=True)
-    keys_of = [tuple(map(int, key)) for key in table]
-    is_kept = np.array([key in wanted for key in keys_of], np.bool_)
-    taken = {tuple(map(int, key)) for key in zip(before.run, before.thread, before.interval, strict=True)}
-    of_before = np.array([key in taken for key in keys_of], np.bool_)
-    chosen = np.bincount(labels[order][of_before], minlength=population.phases.k).astype(np.int64)
-    # A larger sample begins with a smaller one: all up to the last that was measured.
-    reach = [np.flatnonzero(is_kept[labels[order] == phase]) for phase in range(len(chosen))]
-    last = np.array([int(rows[-1]) + 1 if len(rows) else 0 for rows in reach], np.int64)
-    return np.minimum(last, chosen)
 
 
 def _kept_note(kept: int) -> str:

@@ -74,6 +74,24 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> Non
         points(**changed)
 
 
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"signature": 5}, "the signature is '5', not its name"),
+        ({"balanced": 1.5}, "the number of balanced points is '1.5', no whole number"),
+        ({"balanced": "1"}, "the number of balanced points is '1', no whole number"),
+        ({"balanced": True}, "the number of balanced points is 'True', no whole number"),
+        ({"balanced": 3}, "3 of 2 points are balanced"),
+        ({"balanced": 2, "strata": [0, 1], "guard": [1, 0], "weight": [0, 1]}, "2 of 1 point are balanced"),
+    ],
+)
+def test_what_is_said_of_the_sample_makes_sense(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        points(**changed)
+    assert str(caught.value) == message
+    assert type(points(balanced=np.int64(2)).balanced) is int
+
+
 def test_what_just_can_be_is_taken() -> None:
     table = points(weight=[0.0, 1.0], spread=[0.0, np.nan], coverage=0.0, warmup=[40, 15], population=[0, 1])
     assert table.spread[0] == 0 and table.coverage == 0

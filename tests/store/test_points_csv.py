@@ -79,8 +79,8 @@ def test_a_table_of_other_origin_needs_neither_comment_nor_the_last_columns(tmp_
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("# coverage: much\n" + HEADER, ":1: its comment gives a coverage that is no number"),
-        ("# balanced: some\n" + HEADER, ":1: its comment gives a balanced that is no number"),
+        ("# coverage: much\n" + HEADER, ":1: its comment says that coverage is 'much', not a number"),
+        ("# balanced: 1.5\n" + HEADER, ":1: its comment says that balanced is '1.5', not a whole number"),
         (f"# signature: blocks; balanced: 2\n{HEADER}\n0,0,5,2,50,59,1,1", ": 2 of 1 point are balanced"),
         (f"# balanced: -1\n{HEADER}\n0,0,5,2,50,59,1,1", ": -1 of 1 point are balanced"),
         ("# coverage: 2\n" + HEADER, ": coverage 2.0 is not between 0 and 1"),

@@ -49,6 +49,20 @@ def test_a_target_error_starts_from_a_pilot_and_says_how_many_more(folder: Folde
     assert any("no more points are needed" in note for note in third["notes"])
 
 
+def test_the_same_points_with_another_error_bar_are_estimated_anew(folder: Folder) -> None:
+    """As those of an older table are, which does not say what phases were found in."""
+    run("points", folder.path)
+    simulate(folder)
+    run("estimate", folder.path)
+    run("points", folder.path)
+    assert (folder.path / "estimate.csv").exists()
+    found = points_csv.read(folder.points)
+    points_csv.write(folder.points, dataclasses.replace(found, signature=None))
+    run("points", folder.path)
+    assert points_csv.read(folder.points).signature == found.signature == "blocks"
+    assert not (folder.path / "estimate.csv").exists() and folder.point_metrics.exists()
+
+
 def test_the_whole_run_in_one_is_no_pilot(folder: Folder) -> None:
     zero = np.zeros(1, np.int64)
     whole = Metrics(zero, zero, zero, zero, np.array([60 * LENGTH]), {"cycles": np.array([1e5])})

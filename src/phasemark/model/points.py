@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phasemark.errors import DataError, counted
+from phasemark.errors import DataError, counted, shown
 from phasemark.model import _show, shares
 from phasemark.model._check import Value, column, put, require, require_weights
 
@@ -90,7 +90,8 @@ class Points(Value):
 
     Raises:
         DataError: weights that do not sum to 1, an empty point, a warm-up before instruction 0, a negative
-            number or spread, or guards that weigh something, have no strata or are more than the run.
+            number or spread, more balanced points than there are, or guards that weigh something, have no
+            strata or are more than the run.
     """
 
     run: NDArray[np.int32]
@@ -140,11 +141,19 @@ class Points(Value):
         require_weights(self.weight, "points")
         require(self.population >= 0, "a point was chosen from less than no interval")
         require(~(self.spread < 0), "a spread is negative")
-        if not 0 <= self.balanced <= n:
-            raise DataError(f"{self.balanced:,} of {counted(n, 'point')} are balanced")
+        self._check_sample(n - int(np.count_nonzero(self.is_guard)))
         if not 0.0 <= self.coverage <= 1.0 + 1e-9:
             raise DataError(f"coverage {self.coverage} is not between 0 and 1")
         put(self, "coverage", shares.whole(self.coverage))
+
+    def _check_sample(self, n: int) -> None:
+        """What is said of the sample makes sense, of n points."""
+        signature: object = self.signature
+        if not (signature is None or isinstance(signature, str)):
+            raise DataError(f"the signature is {shown(str(signature))}, not its name")
+        put(self, "balanced", _whole(self.balanced))
+        if not 0 <= self.balanced <= n:
+            raise DataError(f"{self.balanced:,} of {counted(n, 'point')} are balanced")
 
     def _check_guards(self, guard: NDArray[np.float64]) -> None:
         put(self, "guard", column("guard", guard, np.float64, len(self.start)))
@@ -239,3 +248,9 @@ class Points(Value):
 
     def _repr_html_(self) -> str:
         return _show.table(self, self.frame())
+
+
+def _whole(balanced: object) -> int:
+    if isinstance(balanced, bool) or not isinstance(balanced, int | np.integer):
+        raise DataError(f"the number of balanced points is {shown(str(balanced))}, no whole number")
+    return int(balanced)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from phasemark.errors import DataError
+from phasemark.errors import DataError, shown
 from phasemark.model import Points
 from phasemark.model.points import OPTIONAL
 from phasemark.reading import reading_as
@@ -96,4 +96,6 @@ def _number(
     try:
         return kind(comment[name]) if name in comment else otherwise
     except ValueError:
-        raise DataError(f"its comment gives a {name} that is no number", path=path, line=1) from None
+        what = "a whole number" if kind is int else "a number"
+        said = f"its comment says that {name} is {shown(comment[name])}, not {what}"
+        raise DataError(said, path=path, line=1) from None

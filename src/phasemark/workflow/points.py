@@ -14,6 +14,7 @@ from phasemark.errors import DataError, WorkError
 from phasemark.estimates import PointOptions, choose
 from phasemark.formats.points import simpoint_files
 from phasemark.model import Intervals, Metrics, Phases, Points
+from phasemark.model.points import OF_SAMPLE
 from phasemark.quality.measured import rows_of
 from phasemark.store import metrics_csv, points_csv
 from phasemark.store.folder import Folder
@@ -177,8 +178,12 @@ def keep_points(
     """
     with folder.change("points") as new:
         _require_these(folder, phases)
-        if not _are_known(folder, entry, points):
+        known = _known(folder, entry)
+        if known is None or not _same_rows(known, points):
             new.discard_from("points", keep)
+        elif any(getattr(known, name) != getattr(points, name) for name in OF_SAMPLE):
+            # The same are to be simulated, and error bars are others.
+            new.discard_from("points", "simulation")
         points_csv.write(new.points, points, made_by=made_by)
         simpoint_files.write(new.path, intervals, phases, points)
         new.record("points", entry)
@@ -260,13 +265,15 @@ def chosen_before(folder: Folder, options: PointOptions) -> Points | None:
     return before if same else None
 
 
-def _are_known(folder: Folder, entry: dict[str, Any], points: Points) -> bool:
-    """Whether the folder holds these very points, so that what was made from them stays true."""
+def _known(folder: Folder, entry: dict[str, Any]) -> Points | None:
+    """The points that the folder holds by such an entry of run.json; None where there are none."""
     try:
-        if not folder.is_recorded_as("points", entry):
-            return False
-        before = points_csv.read(folder.points)
+        return points_csv.read(folder.points) if folder.is_recorded_as("points", entry) else None
     except DataError:
-        return False
-    names = [name for name, value in vars(points).items() if isinstance(value, np.ndarray)]
-    return all(np.array_equal(getattr(before, name), getattr(points, name), equal_nan=True) for name in names)
+        return None
+
+
+def _same_rows(one: Points, other: Points) -> bool:
+    """Whether these are the very same points, so that what was measured of the ones is of the others."""
+    names = [name for name, value in vars(other).items() if isinstance(value, np.ndarray)]
+    return all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True) for name in names)

@@ -56,6 +56,16 @@ def test_points_say_what_their_strata_were_found_in() -> None:
     assert (alone.signature, alone.balanced) == (None, 0)
 
 
+def test_a_budget_is_balanced_as_it_is_drawn() -> None:
+    """Shared out among strata by what is expected of behaviour, both times: else a point of five is none."""
+    rng = np.random.default_rng(25)
+    counts = np.zeros((N, 15), np.int64)
+    counts[:, -1] = np.where(rng.random(N) < 0.3, rng.integers(0, 2000, N), rng.integers(0, 9, N))
+    run = dataclasses.replace(profile(), reuse=Reuse(counts, counts, 64, rng.integers(0, 5, N)))
+    chosen = choose(run, one_phase(), budget=5)
+    assert chosen.balanced == len(chosen) == 5
+
+
 def test_typical_points_say_what_their_phases_were_found_in() -> None:
     run, found = known(), one_phase()
     behaviour = signatures.with_behaviour(signatures.project(run), run)

@@ -285,9 +285,10 @@ def _strata_for(
     population = dataclasses.replace(population, phases=of_own)
     if places is None:
         return population, _FoundIn()
-    first = _at_first(population, options)
+    found = _FoundIn(kind_of(places.recipe))
+    first = _at_first(population, options, found)
     begin = points.balanced(population, first, places.matrix, options.seed)
-    return dataclasses.replace(population, begin=begin), _FoundIn(kind_of(places.recipe), first)
+    return dataclasses.replace(population, begin=begin), found._replace(first=first)
 
 
 def _counts(
@@ -361,11 +362,11 @@ def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:
     return dataclasses.replace(options, **more)
 
 
-def _at_first(population: points.Population, options: PointOptions) -> NDArray[np.int64]:
+def _at_first(population: points.Population, options: PointOptions, found: _FoundIn) -> NDArray[np.int64]:
     """Counts that nothing measured has a say in, so that what was measured stays chosen."""
     if options.budget is None:
         return np.minimum(population.sizes, EACH)
-    counts, _, _ = _planned(population, options, None, None, _FoundIn())
+    counts, _, _ = _planned(population, options, None, None, found)
     return counts
 
 

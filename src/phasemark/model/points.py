@@ -153,7 +153,10 @@ class Points(Value):
             raise DataError(f"the signature is {shown(str(signature))}, not its name")
         put(self, "balanced", _whole(self.balanced))
         if not 0 <= self.balanced <= n:
-            raise DataError(f"{self.balanced:,} of {counted(n, 'point')} are balanced")
+            raise DataError(
+                f"{self.balanced:,} of {counted(n, 'point')} are balanced",
+                hint="of some of the points of a balanced sample none are: make it 0",
+            )
 
     def _check_guards(self, guard: NDArray[np.float64]) -> None:
         put(self, "guard", column("guard", guard, np.float64, len(self.start)))

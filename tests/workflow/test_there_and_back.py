@@ -12,7 +12,7 @@ from tests.workflow.runs import of_threads, three_phases
 from phasemark.errors import DataError
 from phasemark.formats.points import reading
 from phasemark.model import Points
-from phasemark.store import profile_h5
+from phasemark.store import points_csv, profile_h5
 from phasemark.workflow import Run
 
 ONE_THREAD = ("simpoint", "gem5", "pinpoints", "nemu", "champsim")
@@ -121,3 +121,18 @@ def test_functions_of_a_profiled_program_are_exported(tmp_path: Path) -> None:
     assert files[1].read_text() == "F:1:10:program+0x10\nF:2:20:program+0x20\n"
     unnamed = Run(of_threads(tmp_path / "unnamed", 1).path).export("exp-bbv").files
     assert [file.name for file in unnamed] == ["bb.out"]
+
+
+def test_all_that_our_own_table_says_comes_back_though_weights_are_scaled_anew(tmp_path: Path) -> None:
+    """They sum to 1 but for the last digits, with guards, with a check of the warm-up or without."""
+    run = Run(three_phases(tmp_path / "run").path)
+    for options in ({"guard": 10, "warmup": 100, "warmup_check": 3}, {"budget": 12}):
+        points = run.pick_points(**options).points
+        weight = points.weight.copy()
+        weight[int(weight.argmax())] *= 1 + 1e-12
+        file = tmp_path / "points.csv"
+        points_csv.write(file, dataclasses.replace(points, weight=weight))
+        again = run.import_points([file]).points
+        assert again.frame().equals(dataclasses.replace(points, weight=weight).frame())
+        assert (again.signature, again.balanced) == (points.signature, points.balanced)
+        assert again.signature == "blocks"

@@ -38,8 +38,8 @@ from phasemark.workflow.result import is_back
 #: The command that did it, as run.json and points.csv have it.
 COMMAND = "points --from"
 
-#: Columns that tell whether points are those of a table.
-_KEY = ("run", "thread", "interval", "phase", "start", "end", "weight", "population")
+#: Columns that tell whether points are those of a table, beside the weight.
+_KEY = ("run", "thread", "interval", "phase", "start", "end", "population")
 
 #: What was told, as run.json has it.
 _TOLD = ("length", "workload", "warmup", "guard", "warmup_check")
@@ -218,8 +218,11 @@ class _Step:
         same = written.method == points.method and all(
             np.array_equal(getattr(written, name), getattr(points, name)) for name in _KEY
         )
-        more = {name: getattr(written, name) for name in (*OPTIONAL, *OF_SAMPLE)}
-        return dataclasses.replace(points, **more) if same else points
+        # Those of the points were scaled to sum to 1, which in doubles they do not quite.
+        if not same or not np.allclose(written.weight, points.weight, rtol=1e-9, atol=0):
+            return points
+        more = {name: getattr(written, name) for name in ("weight", *OPTIONAL, *OF_SAMPLE)}
+        return dataclasses.replace(points, **more)
 
     def _back(self, points: Points) -> tuple[Path, ...]:
         """The file, if it was set aside in this folder, and these are its points."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from phasemark.errors import DataError, UsageError
 from phasemark.model import Intervals, Phases, Points
-from phasemark.points import add_guards, nearest, select
+from phasemark.points import add_guards, nearest, select, with_checks
 from phasemark.points.guards import by_distance
 from phasemark.store import points_csv
 
@@ -74,6 +74,18 @@ def test_shares_are_those_of_the_strata(n: int, k: int, guards: int, seed: int) 
         assert chosen.guard[own].sum() == pytest.approx(share) and own.sum() <= chosen.population[own][0]
     again = add_guards(points, intervals, phases, guards, seed)
     assert again.interval.tolist() == chosen.interval.tolist()
+
+
+def test_other_guards_take_the_place_of_those_that_were_there() -> None:
+    """As in a table that is taken as the points of a run: what is checked stays checked."""
+    intervals, phases = run(60)
+    plain = nearest(intervals, phases, warmup=500)
+    points = with_checks(plain, 4)
+    anew = add_guards(add_guards(points, intervals, phases, 10), intervals, phases, 6, seed=2)
+    assert anew.frame().equals(add_guards(points, intervals, phases, 6, seed=2).frame())
+    assert anew.is_guard.sum() == 6 and anew.guard is not None and anew.guard.sum() == pytest.approx(57 / 60)
+    assert anew.check is not None and not anew.check[anew.is_guard].any()
+    assert anew.check[~anew.is_guard].tolist() == points.check.tolist()
 
 
 def test_tails_are_no_guards_where_they_are_not_wanted() -> None:

@@ -63,7 +63,7 @@ def add_guards(
     many, their first intervals are a stratum. The others are drawn from strata by distance.
 
     Args:
-        points: typical ones of the phases, or those that another tool chose.
+        points: typical ones of the phases, or those that another tool chose; guards among them go.
         intervals: of the run; phases: theirs, None where they are not known: the strata are then stretches of
             the run.
         n: guards in all; all other intervals where there are fewer.
@@ -79,6 +79,7 @@ def add_guards(
         DataError: phases of other intervals, or points of other intervals.
     """
     check_guards(n, points.method)
+    points = points.without_guards()
     if phases is None:
         phases = Phases(np.zeros(len(intervals), np.int32), None, np.zeros(len(intervals)))
     population = Population.of(intervals, phases, tail_points=tail_points)
@@ -178,5 +179,7 @@ def _joined(
     together: dict[str, Any] = {
         name: np.concatenate([of_points[name], of_guards[name]]) for name in of_guards
     }
+    if points.check is not None:
+        together["check"] = np.concatenate([points.check, np.zeros(n, np.int64)])  # guards are not drawn
     order = np.lexsort((together["phase"], together["start"], together["thread"], together["run"]))
     return dataclasses.replace(points, **{name: values[order] for name, values in together.items()})

@@ -10,7 +10,7 @@ import pytest
 from phasemark import signatures
 from phasemark.errors import DataError
 from phasemark.model import Blocks, Counts, Intervals, Profile, Provenance, Reuse
-from phasemark.signatures import memory_rates
+from phasemark.signatures import memory, memory_rates
 from phasemark.signatures.memory import has_memory_rates
 
 BANDS = 15
@@ -84,3 +84,8 @@ def test_where_there_is_none() -> None:
     )
     with pytest.raises(DataError, match="no interval has an instruction"):
         memory_rates(nothing)
+
+
+def test_bytes_are_written_short() -> None:
+    """Few bands of every line remember less than a K."""
+    assert [memory.written(size) for size in (64, 1 << 10, 32 << 10, 16 << 20)] == ["64", "1K", "32K", "16M"]

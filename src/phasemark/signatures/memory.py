@@ -91,5 +91,7 @@ def memory_rates(profile: Profile) -> Signatures:
 
 
 def written(size: int) -> str:
-    """Bytes, a power of two, as columns are called by them: 32K, 16M."""
+    """Bytes, a power of two, as columns are called by them: 64, 32K, 16M."""
+    if size < 1 << 10:
+        return str(size)
     return f"{size >> 20}M" if size >= 1 << 20 else f"{size >> 10}K"

@@ -10,7 +10,7 @@ from tests.estimates.runs import N, metrics, profile
 
 from phasemark import estimates, phases, points, signatures
 from phasemark.errors import UsageError
-from phasemark.estimates import PointOptions, choice, choose, planning
+from phasemark.estimates import PointOptions, choose, planning, telling
 from phasemark.model import Metrics, Phases, Points
 
 
@@ -143,12 +143,12 @@ def test_only_points_that_were_measured_are_kept() -> None:
 
 
 def test_what_is_needed_is_told_in_good_grammar() -> None:
-    assert choice._more_note({3: 1}, least=False) == "1 more point is needed, in 1 stratum"
-    assert choice._more_note({3: 1000, 4: 1}, least=True) == (
+    assert telling.more({3: 1}, least=False) == "1 more point is needed, in 1 stratum"
+    assert telling.more({3: 1000, 4: 1}, least=True) == (
         "1,001 more points are needed, in 2 strata "
         "(a stratum has two at least, since of one no deviation is known)"
     )
-    assert choice._kept_note(1).startswith("1 point measured before is kept")
+    assert telling.kept(1).startswith("1 point measured before is kept")
 
 
 def test_a_stratum_gets_two_points_at_least_and_that_is_said() -> None:

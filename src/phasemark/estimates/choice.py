@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark import points
-from phasemark.errors import UsageError, counted, shown
-from phasemark.estimates import calibration, planning, strata
+from phasemark.errors import UsageError, shown
+from phasemark.estimates import calibration, planning, strata, telling
 from phasemark.estimates.earlier import Earlier
-from phasemark.estimates.proxy import OF_WHOLE_RUN
 from phasemark.model import Intervals, Metrics, Phases, Points, Signatures, given, shares
 from phasemark.model.given import IntervalsLike, MetricsLike, PhasesLike
 from phasemark.model.options import require_given, require_real, require_whole
@@ -23,7 +22,7 @@ from phasemark.points.cold import EACH
 from phasemark.points.nearest import largest
 from phasemark.points.population import VectorsLike, given_vectors
 from phasemark.points.spread import spread_of
-from phasemark.points.warmup import FACTOR, check_number
+from phasemark.points.warmup import check_number
 from phasemark.quality.confidence import require_confidence
 from phasemark.quality.measured import rows_of
 from phasemark.signatures import kind_of
@@ -31,16 +30,6 @@ from phasemark.signatures import kind_of
 #: Of a target error, points that tell how many it needs: few where few will do (docs/estimate.md).
 _PILOT, _SMALL_PILOT, _LARGE_TARGET = 40, 20, 0.04
 
-
-_BIASED = (
-    "such points may be biased, and nothing shows in which program: `phasemark points --guard 20` tells by "
-    "how much, `--budget 40` takes random points, without bias"
-)
-
-#: What a plan goes by where nothing was measured.
-_BY_PROXY = (
-    f"a proxy from the distances to the centres, as if CPI deviated by {OF_WHOLE_RUN:.0%} over the whole run"
-)
 
 #: What random points for a budget or a target error are drawn from.
 STRATA = ("own", "phases")
@@ -316,10 +305,10 @@ def _told(
     """The points with what is simulated beside them, and what is to be said of them."""
     chosen = _beside(chosen, intervals, phases, options)
     more = (
-        _capped(chosen, options),
-        _bias_notes(chosen),
-        _check_notes(chosen),
-        _tail_notes(chosen, intervals),
+        telling.capped(chosen, options.budget),
+        telling.bias(chosen),
+        telling.checked(chosen),
+        telling.tails(chosen, intervals),
     )
     return Choice.of(chosen, (*notes, *itertools.chain(*more)), details)
 
@@ -332,27 +321,6 @@ def _beside(chosen: Points, intervals: Intervals, phases: Phases, options: Point
     if options.warmup_check is not None:
         chosen = points.with_checks(chosen, options.warmup_check, options.seed)
     return chosen
-
-
-def _bias_notes(chosen: Points) -> tuple[str, ...]:
-    """What is to be known of points that are typical of their phases."""
-    if chosen.method not in TYPICAL or len(chosen) == chosen.is_guard.sum():
-        return ()
-    if chosen.guard is None:
-        return (_BIASED,)
-    n = int(chosen.is_guard.sum())
-    return (f"{counted(n, 'guard')} among them: they weigh nothing, and tell how far the others are off",)
-
-
-def _check_notes(chosen: Points) -> tuple[str, ...]:
-    """Which points are simulated again, and how."""
-    n = 0 if chosen.check is None else int(np.count_nonzero(chosen.check))
-    if not n:
-        return ()
-    return (
-        f"the warm-up is checked at {counted(n, 'point')}: `phasemark simulate --warmup-check`, or for "
-        f"another simulator `export --warmup-check`, takes these again, with {FACTOR} times the warm-up",
-    )
 
 
 def _with(options: PointOptions, more: dict[str, Any]) -> PointOptions:
@@ -373,27 +341,6 @@ def _at_first(population: points.Population, options: PointOptions, found: _Foun
 def pilot_size(options: PointOptions) -> int:
     """Points that tell how many a target error needs."""
     return _SMALL_PILOT if (options.target_error or 0) >= _LARGE_TARGET else _PILOT
-
-
-def _capped(chosen: Points, options: PointOptions) -> tuple[str, ...]:
-    """That a budget is more than there is to choose from."""
-    if options.budget is None or options.budget <= len(chosen):
-        return ()
-    every = counted(len(chosen), "interval")
-    return (
-        f"the budget of {options.budget:,} is more than there are: all {every} to choose from are points",
-    )
-
-
-def _tail_notes(chosen: Points, intervals: Intervals) -> tuple[str, ...]:
-    """Which points are shorter than the others, since simulators take each to be as long as any."""
-    tails = len(chosen.tails(intervals))
-    if not tails:
-        return ()
-    return (
-        f"{tails:,} of the points {'is a tail' if tails == 1 else 'are tails'}, shorter than the others: "
-        f"{chosen.tails_in_words(intervals)}",
-    )
 
 
 def _planned(
@@ -440,12 +387,12 @@ def _planned(
     )
     more = {stratum: n for stratum, n in enumerate((counts - already).tolist()) if n > 0}
     notes = [
-        _source_note(expected, options),
-        _forecast_note(off, bar, shares.confidence(options.confidence)),
+        telling.source(expected, options.use_pilot, again=options.target_error is not None),
+        telling.forecast(off, bar, shares.confidence(options.confidence)),
     ]
     if before is not None and pilot is not None:
         least = any(counts[phase] == 2 for phase in more)
-        notes += [*([_kept_note(kept)] if kept else []), _more_note(more, least=least)]
+        notes += [*([telling.kept(kept)] if kept else []), telling.more(more, least=least)]
     details = {
         "deviations": expected.source,
         "expected_half_width": bar,
@@ -463,43 +410,3 @@ def _enough(
     if options.target_error is None or (already < np.minimum(sizes, EACH)).any():
         return False
     return planning.half_width(already, options.confidence, sizes, expected) <= options.target_error
-
-
-def _forecast_note(off: float, bar: float, confidence: str) -> str:
-    """How far off CPI is expected to be, and what error bar it will have."""
-    if off == bar:
-        said = f"CPI's error bar is forecast at +-{bar:.2%} ({confidence})"
-    else:
-        said = (
-            f"CPI is expected within +-{off:.2%} ({confidence}), and its error bar, which allows for what no "
-            f"point saw, is forecast at +-{bar:.2%}"
-        )
-    return f"{said}; the real one is what `phasemark estimate` says once these points are measured"
-
-
-def _source_note(expected: planning.Expected, options: PointOptions) -> str:
-    if expected.source == "pilot":
-        return f"deviations within strata: from {int(expected.measured.sum()):,} intervals measured so far"
-    if not options.use_pilot:
-        return f"deviations within strata: {_BY_PROXY}, whatever was measured"
-    # Of a budget, what is measured tells the error bar, but asks for no further points.
-    again = (
-        "" if options.target_error is None else "; simulate these points, then give the same command again"
-    )
-    return f"deviations within strata: {_BY_PROXY}; nothing was measured yet{again}"
-
-
-def _kept_note(kept: int) -> str:
-    return (
-        f"{counted(kept, 'point')} measured before {'is' if kept == 1 else 'are'} kept, whatever the target; "
-        "--no-pilot (use_pilot=False) starts anew"
-    )
-
-
-def _more_note(more: dict[int, int], *, least: bool) -> str:
-    if not more:
-        return "no more points are needed than were measured before"
-    count, of = sum(more.values()), len(more)
-    each = f"in {of:,} {'stratum' if of == 1 else 'strata'}"
-    why = " (a stratum has two at least, since of one no deviation is known)" if least else ""
-    return f"{count:,} more {'point is' if count == 1 else 'points are'} needed, {each}{why}"

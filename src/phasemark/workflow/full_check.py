@@ -38,8 +38,9 @@ class FullCheckResult(Result):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know, one sentence each."""
-        return (*self.estimates.notes, *self._missed())
+        """What the user should know, one sentence each, beside what the simulations warn of."""
+        warned = {warning for simulation in self.simulations for warning in simulation.warnings}
+        return (*(note for note in self.estimates.notes if note not in warned), *self._missed())
 
     def _missed(self) -> list[str]:
         """What to do where intervals miss the whole run far more often than their confidence says."""

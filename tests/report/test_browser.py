@@ -16,6 +16,7 @@ from tests.views.threaded import many
 from phasemark import report
 from phasemark.model import AnalysedProcess, Metrics
 from phasemark.views import Analysis, MetricEstimate
+from phasemark.views.forecast import Forecast
 
 pytestmark = pytest.mark.browser
 
@@ -450,14 +451,15 @@ def test_estimates_stand_beside_the_full_run(pages: Pages, measured: Path) -> No
             "estimate",
             "points",
             "interval",
+            "±",
             "full run",
             "error",
             "covered",
             "",
         ]
         first, second = map(cells_of, table.locator("tbody tr").all())
-        assert first[:7] == ["cpi", "2", "3 of 3", "1.8 - 2.2", "2.1", "-4.76 %", "yes"]
-        assert second[:7] == ["l1d_mpki", "6", "2 of 3", "not bounded", "", "", ""]
+        assert first[:8] == ["cpi", "2", "3 of 3", "1.8 - 2.2", "10.0 %", "2.1", "-4.76 %", "yes"]
+        assert second[:8] == ["l1d_mpki", "6", "2 of 3", "not bounded", "-", "", "", ""]
         assert table.locator(".bar").count() == 1
         assert page.locator("#estimate-lead").inner_text().startswith("From 2 to 3 of 3 points, ")
         assert page.locator("#estimate-more").is_hidden()
@@ -487,8 +489,9 @@ def test_estimates_come_in_order_and_what_doubles_them_is_folded_away(pages: Pag
         order = ["cpi", "ipc", "l1d_mpki", "l2_mpki", "epi", "branch_misprediction_rate"]
         assert [row[0] for row in rows] == order
         assert "90 % interval" in page.locator("#estimate th").all_inner_texts()
-        assert [row[5] for row in rows] == ["yes", "yes", "no", "yes", "yes", ""]
-        assert [row[4] for row in rows][:4] == ["0.00 %", "0.00 %", "-50.00 %", ""]
+        assert [row[6] for row in rows] == ["yes", "yes", "no", "yes", "yes", ""]
+        assert [row[3] for row in rows] == ["0.5 %", "2.0 %", "5.0 %", "-", "3.3 %", "-"]
+        assert [row[5] for row in rows][:4] == ["0.00 %", "0.00 %", "-50.00 %", ""]
         more = page.locator("#estimate-more")
         assert more.locator("table").is_hidden()
         more.locator("summary").click()
@@ -501,7 +504,7 @@ def test_each_bar_has_its_own_scale(pages: Pages, estimated: Path) -> None:
         rows = page.locator("#estimate tbody tr").all()
         scales = [row.locator(".scaled .soft").all_inner_texts() for row in rows]
         # Of what the full run has none of there is no percentage.
-        assert scales == [["±0.5 %"], ["±2 %"], ["±100 %"], [], ["±5 %"], []]
+        assert scales == [["scale ±0.5 %"], ["scale ±2 %"], ["scale ±100 %"], [], ["scale ±5 %"], []]
         for row in (rows[0], rows[1], rows[4]):
             bar, line = (row.locator(part).bounding_box() for part in (".bar i", ".bar"))
             assert bar["width"] > 0.3 * line["width"]
@@ -511,7 +514,19 @@ def test_a_bar_far_beyond_its_line_says_only_that(pages: Pages, tmp_path: Path) 
     far = (MetricEstimate("l2_mpki", 0.0, 0.0, 5.0, 1e-5),)
     run = replace(synthetic.run(metrics=True), estimates=far)
     with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
-        assert page.locator("#estimate .scaled .soft").all_inner_texts() == ["beyond ±1,000 %"]
+        assert page.locator("#estimate .scaled .soft").all_inner_texts() == ["beyond the scale of ±1,000 %"]
+
+
+def test_the_forecast_stands_with_the_estimates(pages: Pages, estimated: Path, tmp_path: Path) -> None:
+    with pages.open(estimated) as page:
+        assert page.locator("#estimate-forecast").is_hidden()
+    run = replace(synthetic.run(metrics=True), estimates=ESTIMATES, confidence=0.9)
+    run = replace(run, forecast=Forecast(0.0095, 0.95, 0.02))
+    with pages.open(report.write_page(run, tmp_path / "page.html")) as page:
+        assert page.locator("#estimate-forecast").inner_text() == (
+            "CPI's error bar came out at ±0.50 %; the forecast, when the points were picked, was ±0.95 % at "
+            "95 %, for an error within ±2.00 %."
+        )
 
 
 def test_on_a_narrow_page_full_run_and_error_are_seen(pages: Pages, estimated: Path) -> None:

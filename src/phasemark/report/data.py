@@ -87,6 +87,7 @@ def collect(analysis: Analysis) -> dict[str, Any]:
         "weights": strata.weights(analysis.points),
         "metrics": metrics.graphs(analysis, shown.bounds),
         "estimates": metrics.estimates(analysis),
+        "forecast": metrics.forecast(analysis),
         "confidence": analysis.confidence,
         "quality": metrics.quality(analysis),
         "provenance": origin(analysis),

@@ -41,6 +41,7 @@ def estimates(analysis: Analysis) -> list[dict[str, Any]]:
     return [
         {
             **{name: _finite(value) for name, value in vars(estimate).items()},
+            "half_width": _finite(estimate.relative_half_width),
             "error": _finite(estimate.error),
             "covered": estimate.covered,
             "doubles": doubles,
@@ -48,6 +49,15 @@ def estimates(analysis: Analysis) -> list[dict[str, Any]]:
         for doubles, part in ((False, first), (True, again))
         for estimate in part
     ]
+
+
+def forecast(analysis: Analysis) -> str:
+    """CPI's error bar beside the one that was forecast, written as the page does; empty of nothing."""
+    found = [one for one in analysis.estimates if one.metric == "cpi" and not math.isnan(one.value)]
+    if analysis.forecast is None or not found:
+        return ""
+    said = analysis.forecast.beside(found[0].relative_half_width, analysis.confidence)
+    return said.replace("+-", "±").replace("%", " %")
 
 
 def measures(analysis: Analysis) -> dict[str, Any]:

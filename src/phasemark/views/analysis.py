@@ -30,6 +30,7 @@ from phasemark.views import estimates, sums
 from phasemark.views.compared import Compared
 from phasemark.views.estimates import MetricEstimate
 from phasemark.views.fixed import Fixed
+from phasemark.views.forecast import Forecast
 from phasemark.views.summary import Summary, summary
 
 
@@ -54,6 +55,7 @@ class Analysis:
         fixed: the same run in intervals of fixed length, where its own have others; None: it is not there.
         compared: models of phases side by side; None where they were not compared.
         tracked: online phases; None where the run was not tracked.
+        forecast: of CPI's error bar, when the points were picked; None: there was none.
 
     Raises:
         DataError: the phases, the points, the metrics or the hierarchy are of another profile.
@@ -75,6 +77,7 @@ class Analysis:
     fixed: Fixed | None = None
     compared: Compared | None = None
     tracked: Phases | None = None
+    forecast: Forecast | None = None
 
     def __post_init__(self) -> None:
         n = len(self.profile.interval_table)

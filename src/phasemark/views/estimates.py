@@ -57,6 +57,15 @@ class MetricEstimate:
         slack = 1e-9 * abs(self.full)
         return self.low - slack <= self.full <= self.high + slack
 
+    @property
+    def relative_half_width(self) -> float:
+        """Half the interval's width as a share of the value, see `Estimate.relative_half_width`."""
+        if self.high == self.low:
+            return 0.0
+        if not self.bounded:
+            return math.inf
+        return (self.high - self.low) / 2 / self.value if self.value else math.nan
+
     def offsets(self) -> tuple[float, float, float]:
         """Estimate, low and high end in percent off the base, which must not be 0."""
         base = self.base

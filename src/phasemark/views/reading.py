@@ -22,6 +22,7 @@ from phasemark.store.folder import Folder
 from phasemark.views import compared, estimates
 from phasemark.views.analysis import Analysis
 from phasemark.views.fixed import Fixed
+from phasemark.views.forecast import forecast_of
 
 
 class OfFolder(Protocol):
@@ -91,6 +92,7 @@ def _read(files: Folder, without_points: bool) -> Analysis:
             _fixed(files),
             compared.read(files.models, files.models_points) if files.models.exists() else None,
             phases_store.read_model(files.tracked)[1] if files.tracked.exists() else None,
+            forecast_of(files),
         )
     except DataError as error:
         raise error if error.path else error.at(path) from error

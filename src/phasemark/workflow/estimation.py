@@ -20,10 +20,11 @@ from phasemark.quality.measured import measured, rows_of
 from phasemark.store import estimate_csv, metrics_csv
 from phasemark.store.folder import Folder
 from phasemark.store.missing import no_file
+from phasemark.views.forecast import Forecast, forecast_of
 from phasemark.workflow.alone import alone
 from phasemark.workflow.machines import Machine, doubtful, machine_of, unlike
 from phasemark.workflow.phases import read_phases
-from phasemark.workflow.points import Forecast, forecast_of, read_points
+from phasemark.workflow.points import read_points
 from phasemark.workflow.reading import NEGLIGIBLE, read_intervals
 from phasemark.workflow.result import Result
 from phasemark.workflow.thread_estimates import full_of_threads, of_threads

@@ -63,21 +63,6 @@ class Pilot:
         )
 
 
-@dataclass(frozen=True)
-class Forecast:
-    """The error bar of CPI that was to be expected when points were picked for a budget or a target error.
-
-    Attributes:
-        half_width: as a share of CPI.
-        confidence: of it.
-        target: that was asked for; None of a budget.
-    """
-
-    half_width: float
-    confidence: float
-    target: float | None = None
-
-
 @dataclass(frozen=True, repr=False)
 class PointResult(Result):
     """The points picked in a run.
@@ -218,18 +203,6 @@ def read_points(folder: Folder) -> Points:
     if not folder.points.exists():
         raise no_file(folder.points, "run `phasemark points DIR` first")
     return points_csv.read(folder.points)
-
-
-def forecast_of(folder: Folder) -> Forecast | None:
-    """What was forecast when the run's points were picked; None where nothing was.
-
-    Raises:
-        DataError: run.json is damaged.
-    """
-    entry = folder.entry_of("points")
-    told = [entry.get(name) for name in ("expected_half_width", "confidence", "target_error")]
-    half_width, confidence, target = (float(one) if isinstance(one, int | float) else None for one in told)
-    return None if half_width is None or confidence is None else Forecast(half_width, confidence, target)
 
 
 def measured_so_far(folder: Folder, intervals: Intervals) -> Pilot | None:

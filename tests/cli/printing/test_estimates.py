@@ -10,8 +10,8 @@ from tests.cli.printing.results import estimates
 
 from phasemark.cli.printing import estimates as shown
 from phasemark.model import AnalysedProcess
+from phasemark.views.forecast import Forecast
 from phasemark.workflow import EstimateResult, OverSeeds
-from phasemark.workflow.points import Forecast
 
 SPREAD = OverSeeds({"cpi": [1.4, 1.5, 1.6], "l2_mpki": [0.0, 0.0, 0.0]}, {"cpi": 2 / 3, "l2_mpki": 1.0})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import Any
 
 import numpy as np
@@ -120,23 +119,11 @@ def _of_intervals(result: EstimateResult) -> list[str]:
 
 
 def _of_forecast(result: EstimateResult) -> list[str]:
-    """The error bar that CPI was to get beside the one it got: of what was measured, the second holds."""
-    forecast = result.forecast
-    if forecast is None or "cpi" not in result.estimate.value:
+    """The error bar that CPI was to get beside the one it got."""
+    if result.forecast is None or "cpi" not in result.estimate.value:
         return []
     half = result.estimate.relative_half_width("cpi")
-    if not math.isfinite(half):
-        return []
-    at = (
-        ""
-        if forecast.confidence == result.estimate.confidence
-        else f" at {shares.confidence(forecast.confidence)}"
-    )
-    target = "" if forecast.target is None else f", for an error within +-{forecast.target:.2%}"
-    return [
-        f"CPI's error bar came out at +-{half:.2%}; the forecast, when the points were picked, was "
-        f"+-{forecast.half_width:.2%}{at}{target}"
-    ]
+    return [*filter(None, [result.forecast.beside(half, result.estimate.confidence)])]
 
 
 def _seed_lines(spread: OverSeeds) -> list[str]:

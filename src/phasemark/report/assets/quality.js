@@ -13,9 +13,11 @@ function fillEstimates() {
   const [least, most] = [Math.min(...rests), Math.max(...rests)];
   const on = least < data.points.length
     ? `From ${least === most ? whole(least) : `${whole(least)} to ${whole(most)}`} of ${counted(data.points.length, "point")}, the others were not measured. ` : "";
-  byId("estimate-lead").textContent = `${on}What the simulated points say of the whole run, with its confidence interval${known
-    ? ", and what the full run really is. In the last column the line is the full run, the bar the interval, the dot the estimate; each row has its own scale."
-    : ". In the last column the line is the estimate, the bar the interval; each row has its own scale."}`;
+  byId("estimate-lead").textContent = `${on}What the simulated points say of the whole run, with its confidence interval, half of whose width is the error bar (±)${known
+    ? ", and what the full run really is. In the last column the line is the full run, the bar the interval, the dot the estimate; each row has its own scale, which stands beside it: how far from the line the drawing ends."
+    : ". In the last column the line is the estimate, the bar the interval; each row has its own scale, which stands beside it: how far from the line the drawing ends."}`;
+  byId("estimate-forecast").textContent = data.forecast && `${data.forecast}.`;
+  byId("estimate-forecast").hidden = !data.forecast;
   estimateTable(byId("estimate"), first, known, interval);
   if (!again.length) return;
   const more = byId("estimate-more");
@@ -27,14 +29,16 @@ function fillEstimates() {
 function estimateTable(table, estimates, known, interval) {
   const missing = estimates.some((one) => one.missing);
   const points = data.points.length;
-  const heads = [["metric"], ["estimate"], ...(missing ? [["points"]] : []), [interval, "interval"], ...(known ? [["full run"], ["error", "error"], ["covered"]] : []), ["", "wide"]];
+  const heads = [["metric"], ["estimate"], ...(missing ? [["points"]] : []), [interval, "interval"], ["±", "interval"], ...(known ? [["full run"], ["error", "error"], ["covered"]] : []), ["", "wide"]];
   const rowOf = (one) => {
     const range = one.high === null ? "not bounded" : `${number(one.low)} – ${number(one.high)}`;
+    const half = halfWidth(one);
     return element("tr", {},
       cell(breakable(one.metric), one.metric, { title: titleOf(one.metric) }),
-      cell([number(one.value), element("small", {}, range)], one.value),
+      cell([number(one.value), element("small", {}, one.half_width === null ? range : `${range} (±${half})`)], one.value),
       ...(missing ? [cell(`${whole(points - one.missing)} of ${whole(points)}`, points - one.missing)] : []),
       cell(range, one.high === null ? null : one.high - one.low, { class: "interval" }),
+      cell(half, one.half_width, { class: "interval" }),
       ...(known ? [
         cell(one.full === null ? "" : [number(one.full), element("small", {}, one.error === null ? "" : signed(one.error))], one.full),
         cell(one.error === null ? "" : signed(one.error), one.error === null ? null : Math.abs(one.error), { class: "error" }),
@@ -46,6 +50,13 @@ function estimateTable(table, estimates, known, interval) {
     element("thead", {}, element("tr", {}, ...heads.map(([text, kind = ""]) => element("th", { scope: "col", class: kind }, text)))),
     element("tbody", {}, ...estimates.map(rowOf)));
   sortable(table);
+}
+
+/** Half the interval's width, a share of the estimate, as the terminal has it. */
+function halfWidth({ half_width: half }) {
+  if (half === null) return "–";
+  const digits = half <= FARTHEST ? 1 : 0;
+  return `${half <= FARTHEST ? "" : "over "}${(100 * Math.min(half, FARTHEST)).toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits })} %`;
 }
 
 /** A name that may go on in the next line after an underscore. */
@@ -82,7 +93,7 @@ function errorBar(one) {
   const bar = element("span", { class: "bar", "--from": at(one.low), "--to": at(one.high ?? one.low), "--at": at(one.value) });
   if (one.high !== null) bar.append(element("i"));
   bar.append(element("b"), element("em", one.high === null ? { class: "open" } : {}));
-  return element("span", { class: "scaled", "aria-hidden": "true" }, bar, element("span", { class: "soft" }, reach <= EXACT ? "" : `${farthest > FARTHEST ? "beyond " : ""}±${Number((100 * reach).toPrecision(1)).toLocaleString("en-GB", { maximumSignificantDigits: 2 })} %`));
+  return element("span", { class: "scaled", "aria-hidden": "true" }, bar, element("span", { class: "soft" }, reach <= EXACT ? "" : `${farthest > FARTHEST ? "beyond the scale of" : "scale"} ±${Number((100 * reach).toPrecision(1)).toLocaleString("en-GB", { maximumSignificantDigits: 2 })} %`));
 }
 
 function fillQuality() {

@@ -8,17 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasemark.model import Metrics, Points
+from phasemark.signatures import EVENTS
 
 #: What is counted, per instruction.
-COUNTERS = (
-    "cycles",
-    "l1i_misses",
-    "l1d_misses",
-    "l2_misses",
-    "l3_misses",
-    "dtlb_misses",
-    "branch_mispredictions",
-)
+COUNTERS = ("cycles", *EVENTS)
 
 Floats = NDArray[np.float64]
 

@@ -10,6 +10,9 @@ import pytest
 from phasemark.cli import progress as shown
 from phasemark.collect import Headway
 
+#: As it is for a user; while tests run nothing takes so long that it is told.
+PATIENCE = shown._PATIENCE
+
 
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
@@ -30,7 +33,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(shown, "time", clock)
-    monkeypatch.setattr(shown, "_PATIENCE", 10.0)
+    monkeypatch.setattr(shown, "_PATIENCE", PATIENCE)
     return clock
 
 

@@ -13,6 +13,7 @@ from tests import commands
 from tests.workflow.runs import LENGTH, full_run, of_threads, run, simulate, three_phases
 
 import phasemark
+from phasemark import views
 from phasemark.errors import DataError, PhasemarkError, UsageError
 from phasemark.estimates import interval_error, reconstruct
 from phasemark.model import Blocks, Counts, Estimate, Intervals, Metrics, Points, Profile, Provenance
@@ -153,6 +154,8 @@ def test_a_forecast_stands_beside_what_came_out(folder: Folder) -> None:
         and "the forecast, when the points were picked, was +-" in text
     )
     assert json.loads(run("estimate", folder.path, "--json"))["forecast"]["target"] is None
+    forecast = views.read(folder.path).forecast  # which the page shows
+    assert forecast is not None and forecast.confidence == 0.95
     run("points", folder.path, "--per-phase", 4)
     simulate(folder)
     assert "forecast" not in run("estimate", folder.path)
